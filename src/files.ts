@@ -44,7 +44,7 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 
 /**
  * Refuses a folder that is incomplete or not at this version's schema, and changes nothing in it. Only the server and a restore upgrade a
- * folder, while they hold its lock: another server of an older version may be running on it. FolderError.
+ * folder, while they hold its lock: another server of an older version may be running on it. Throws FolderError.
  */
 export function assertCurrent(folder: string): void {
 	assertSchemas(folder);
@@ -59,7 +59,7 @@ export function assertCurrent(folder: string): void {
 		);
 }
 
-/** Refuses a folder that is not at this version's schema. Skips a file that is missing or unreadable. FolderError. */
+/** Refuses a folder that is not at this version's schema. Skips a file that is missing or unreadable. Throws FolderError. */
 export function assertSchemas(folder: string): void {
 	assertFilled(folder);
 	for (const file of fileNames) {

@@ -66,7 +66,7 @@ const executableName = "TOLLGATE_BINARY";
 
 /**
  * Refuses unknown settings: a misspelled one would otherwise be ignored. Only the server does this, so that a shell may have variables of its
- * own. ConfigError.
+ * own. Throws ConfigError.
  */
 export function assertKnown(environment: Environment): void {
 	for (const name of Object.keys(environment)) {

@@ -72,7 +72,7 @@ const marksOfMain = (db: SqliteFile): Array<{ readonly file: string; readonly co
 			commits: one(db, `SELECT commits AS value FROM ${name}.commit_marks WHERE id = 1`),
 		}));
 
-/** Refuses to start on files of different times: missing data would never be counted or billed. FolderError. */
+/** Refuses to start on files of different times: missing data would never be counted or billed. Throws FolderError. */
 export function assertAgreement(db: SqliteFile): void {
 	const found = disagreements(db, customersAtStart);
 	if (found.length > 0) throw new FolderError(found.join("\n"));

@@ -16,14 +16,14 @@ import { FileUnreadable } from "../kernel/storage/failures";
 
 const listPathNextTo = (backup: string): string => join(dirname(resolve(backup)), erasureListName);
 
-/** Reads the list of erasures next to a backup; empty if there is none. FolderError. */
+/** Reads the list of erasures next to a backup; empty if there is none. Throws FolderError. */
 export const readErasuresNextTo = (backup: string): ListedErasure[] => readErasures(listPathNextTo(backup));
 
-/** Reads a list of erasures from a file; empty if there is none. FolderError. */
+/** Reads a list of erasures from a file; empty if there is none. Throws FolderError. */
 export const readErasures = (path: string): ListedErasure[] =>
 	existsSync(path) ? parseErasureList(readFileSync(path, "utf8"), path) : [];
 
-/** Reads the erasures of a named list, and of the list in the bucket if one is set. FolderError. */
+/** Reads the erasures of a named list, and of the list in the bucket if one is set. Throws FolderError. */
 export async function knownErasures(folder: string, path: string | undefined): Promise<ListedErasure[]> {
 	if (path !== undefined && !existsSync(path)) throw new FolderError(`There is no file '${path}'.`);
 	const named = path === undefined ? [] : readErasures(path);
@@ -39,7 +39,7 @@ export async function knownErasures(folder: string, path: string | undefined): P
 	}
 }
 
-/** Adds erasures to the list next to a backup: earlier backups in that folder do not know them. FolderError. */
+/** Adds erasures to the list next to a backup: earlier backups in that folder do not know them. Throws FolderError. */
 export function writeErasuresNextTo(backup: string, erasures: readonly ListedErasure[]): void {
 	const listed = readErasuresNextTo(backup);
 	const merged = mergeErasures(listed, erasures);

@@ -69,7 +69,7 @@ export function makeFilesPrivate(folder: string): string[] {
 export const unfinishedIn = (folder: string): string | undefined =>
 	existsSync(markOf(folder)) ? readFileSync(markOf(folder), "utf8") : undefined;
 
-/** Refuses a folder that is being filled, or whose filling was killed. FolderError. */
+/** Refuses a folder that is being filled, or whose filling was killed. Throws FolderError. */
 export function assertFilled(folder: string): void {
 	const filling = unfinishedIn(folder);
 	if (filling === undefined) return;
@@ -77,7 +77,7 @@ export function assertFilled(folder: string): void {
 	throw new FolderError(`The ${filling} of the data folder '${folder}' has not finished: ${remedy}.`);
 }
 
-/** Refuses a folder with data, except the rest of a killed filling. FolderError. */
+/** Refuses a folder with data, except the rest of a killed filling. Throws FolderError. */
 export function assertEmpty(folder: string): void {
 	if (unfinishedIn(folder) === undefined && hasMainFile(folder))
 		throw new FolderError(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);

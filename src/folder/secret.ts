@@ -13,7 +13,7 @@ const secretPattern = /^[0-9a-f]{64}$/;
 const remedy =
 	"Bring the file `secret` back from a backup. If it is lost for good, `tollgate secret replace` accepts another one and lists what stops working.";
 
-/** Reads the folder's secret. Signing secrets, second factors, sealed secrets and event ids are derived from it. FolderError. */
+/** Reads the folder's secret. Signing secrets, second factors, sealed secrets and event ids are derived from it. Throws FolderError. */
 export function folderSecret(folder: string): string {
 	const path = secretFile(folder);
 	const secret = readSecret(path);
@@ -62,7 +62,7 @@ export function recordSecret(main: SqliteFile, folder: string): void {
 	]);
 }
 
-/** Refuses a folder whose secret is missing, damaged or not the one that the folder was written with. FolderError. */
+/** Refuses a folder whose secret is missing, damaged or not the one that the folder was written with. Throws FolderError. */
 export function assertSecret(main: SqliteFile, folder: string): void {
 	const secret = folderSecret(folder);
 	const recorded = recordedHash(main);
@@ -72,7 +72,7 @@ export function assertSecret(main: SqliteFile, folder: string): void {
 		);
 }
 
-/** Asserts the secret, or records it: versions before recorded none. FolderError. */
+/** Asserts the secret, or records it: versions before recorded none. Throws FolderError. */
 export function assertSecretRecorded(main: SqliteFile, folder: string): void {
 	assertSecret(main, folder);
 	if (recordedHash(main) === undefined) recordSecret(main, folder);

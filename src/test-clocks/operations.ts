@@ -40,10 +40,10 @@ export interface Turning extends JobThread {
 }
 
 /**
- * Freezes the clock of the environment, or advances the frozen clock: all steps that become due are carried out at once, in order. After an
- * interruption, by a crash or after very many steps, the clock keeps the time that it reached, and another call continues from there.
- * InvalidArgumentError for a production environment and for a time before the clock's; ObjectAlreadyBeingUsedByAnotherRequestError while it
- * is being advanced.
+ * * Freezes the clock of the environment, or advances the frozen clock: all steps that become due are carried out at once, in
+ * order. After an interruption, by a crash or after very many steps, the clock keeps the time that it reached, and another call
+ * continues from there. Throws InvalidArgumentError for a production environment and for a time before the clock's;
+ * ObjectAlreadyBeingUsedByAnotherRequestError while it is being advanced.
  */
 export async function advanceClock(
 	{ actor, cause = {}, onFailure, ...thread }: Turning,
@@ -103,7 +103,7 @@ function startAt(work: Work, { id }: EnvironmentRow, target: Instant): void {
 	changeEnvironment(work, id, { clockAt: Math.min(target, work.now) as Instant });
 }
 
-/** Returns the environment to the wall clock, if it has a frozen one. InvalidArgumentError while the frozen clock is ahead of it. */
+/** Returns the environment to the wall clock, if it has a frozen one. Throws InvalidArgumentError while the frozen clock is ahead of it. */
 export function releaseClock(work: Work): ClockView {
 	const { id, clockAt } = getOwnEnvironment(work);
 	assertNotTurning(id);

@@ -11,7 +11,7 @@ export interface Cost {
 	readonly currency: string;
 }
 
-/** Converts an amount of credits from a request, whose schema has checked the bounds. BadUserInput for more than 12 decimal places. */
+/** Converts an amount of credits from a request, whose schema has checked the bounds. Throws BadUserInput for more than 12 decimal places. */
 export function creditAmountOf(where: string, sent: number): Decimal {
 	const { c: digits, e: exponent } = exact(sent);
 	if (digits.length - 1 - exponent > creditPlacesMax)

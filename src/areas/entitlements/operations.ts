@@ -140,7 +140,7 @@ export const viewFindings = (work: Work, { denied, found }: Findings): Entitleme
 });
 
 /**
- * Finds one entitlement by `featureId` or `currencyId`. BadUserInput for both or neither. Any other problem is a reason in the answer
+ * Finds one entitlement by `featureId` or `currencyId`. Throws BadUserInput for both or neither. Any other problem is a reason in the answer
  * (docs/interface/entitlements.md).
  */
 export function findEntitlement(

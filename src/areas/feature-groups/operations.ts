@@ -13,7 +13,7 @@ import {
 } from "./store";
 import type { FeatureGroupRow } from "./table";
 
-/** FeatureGroupNotFoundError. */
+/** Throws FeatureGroupNotFoundError. */
 export function getFeatureGroup(work: Work, refId: string): FeatureGroupRow {
 	const group = findFeatureGroup(work, refId);
 	if (!group) throw fail("FeatureGroupNotFoundError", `There is no feature group '${refId}' in this environment.`);
@@ -31,7 +31,7 @@ export { findFeatureGroup } from "./store";
 export const featureGroupsByIds = (work: Work, ids: readonly string[]): Map<string, FeatureGroupRow> =>
 	new Map(selectFeatureGroups(work, ids).map((group) => [group.id, group]));
 
-/** DuplicatedEntityNotAllowed, FeatureNotFound, EntityIsArchivedError. */
+/** Throws DuplicatedEntityNotAllowed, FeatureNotFound, EntityIsArchivedError. */
 export function createFeatureGroup(work: Work, input: FeatureGroupCreate): FeatureGroupRow {
 	if (findFeatureGroup(work, input.id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a feature group '${input.id}' already; choose another id.`);
@@ -44,7 +44,7 @@ export function createFeatureGroup(work: Work, input: FeatureGroupCreate): Featu
 	});
 }
 
-/** Changes what is sent; the list of features as a whole. FeatureGroupNotFoundError, FeatureNotFound, EntityIsArchivedError. */
+/** Changes what is sent; the list of features as a whole. Throws FeatureGroupNotFoundError, FeatureNotFound, EntityIsArchivedError. */
 export function updateFeatureGroup(work: Work, refId: string, input: FeatureGroupUpdate): FeatureGroupRow {
 	const group = getFeatureGroup(work, refId);
 	assertFeatureGroupUsable(group);
@@ -64,7 +64,7 @@ export function unarchiveFeatureGroup(work: Work, refId: string): FeatureGroupRo
 	return group.archivedAt === null ? group : saveFeatureGroup(work, group, { archivedAt: null });
 }
 
-/** EntityIsArchivedError. */
+/** Throws EntityIsArchivedError. */
 export function assertFeatureGroupUsable({ refId, archivedAt }: FeatureGroupRow): void {
 	if (archivedAt !== null)
 		throw fail("EntityIsArchivedError", `The feature group '${refId}' is archived; unarchive it first.`);

@@ -114,7 +114,7 @@ export function chooseIssuer(work: Work, legalEntityId: string | undefined): Iss
 	return issuer;
 }
 
-/** The row id of what a customer or a plan is to be invoiced by. InvalidArgumentError unless it is one that can be named. */
+/** The row id of what a customer or a plan is to be invoiced by. Throws InvalidArgumentError unless it is one that can be named. */
 export function namedLegalEntity(work: Work, legalEntityId: string): string {
 	const issuer = findIssuer(work, legalEntityId);
 	if (!issuer || issuer.entity.archivedAt !== null)
@@ -122,7 +122,7 @@ export function namedLegalEntity(work: Work, legalEntityId: string): string {
 	return issuer.entity.id;
 }
 
-/** InvalidArgumentError, InvalidTaxId, DuplicatedEntityNotAllowed when another one has the prefix. */
+/** Throws InvalidArgumentError, InvalidTaxId, DuplicatedEntityNotAllowed when another one has the prefix. */
 export function createLegalEntity(work: Work, input: LegalEntityCreate): Issuer {
 	const former = ensureDefaultLegalEntity(work);
 	if (selectLegalEntities(work).length >= entitiesMax)
@@ -141,7 +141,7 @@ export function createLegalEntity(work: Work, input: LegalEntityCreate): Issuer 
 	return issuerOf(work, entity.id);
 }
 
-/** EntityIsArchivedError, and the codes of `createLegalEntity`. */
+/** Throws EntityIsArchivedError, and the codes of `createLegalEntity`. */
 export function updateLegalEntity(work: Work, { entity, accounts }: Issuer, input: LegalEntityUpdate): Issuer {
 	if (entity.archivedAt !== null)
 		throw fail("EntityIsArchivedError", `The legal entity '${entity.name}' is archived; create another one.`);
@@ -165,7 +165,7 @@ export function updateLegalEntity(work: Work, { entity, accounts }: Issuer, inpu
 	return issuerOf(work, entity.id);
 }
 
-/** It can be named no more; who names it keeps it. Archiving twice changes nothing. InvalidArgumentError for the default one. */
+/** It can be named no more; who names it keeps it. Archiving twice changes nothing. Throws InvalidArgumentError for the default one. */
 export function archiveLegalEntity(work: Work, { entity }: Issuer): Issuer {
 	if (entity.isDefault)
 		throw fail(
@@ -192,7 +192,7 @@ const accountColumns = (account: BankAccount | null) => ({
 	bankName: account?.bankName ?? null,
 });
 
-/** DuplicatedEntityNotAllowed when a prefix belongs to another one, or to its other kind of document. */
+/** Throws DuplicatedEntityNotAllowed when a prefix belongs to another one, or to its other kind of document. */
 function takePrefixes(work: Work, { id, invoicePrefix, creditNotePrefix }: LegalEntityRow): void {
 	const prefixes = [
 		["INVOICE", invoicePrefix],

@@ -85,7 +85,7 @@ export function checkedIban(given: string): string {
 	return iban;
 }
 
-/** InvalidTaxId when a number of the European VAT does not begin with its country. */
+/** Throws InvalidTaxId when a number of the European VAT does not begin with its country. */
 export function assertTaxIds(taxIds: readonly TaxId[]): void {
 	for (const { type, value } of taxIds)
 		if (type.toLowerCase() === "eu_vat" && !/^[A-Z]{2}[0-9A-Z+*]{2,13}$/.test(value.replace(/[ .-]/g, "")))
@@ -95,7 +95,7 @@ export function assertTaxIds(taxIds: readonly TaxId[]): void {
 			);
 }
 
-/** InvalidArgumentError when a currency has two rates for a day, or the calendar has no such day. */
+/** Throws InvalidArgumentError when a currency has two rates for a day, or the calendar has no such day. */
 export function assertExchangeRates(rates: readonly ExchangeRate[]): void {
 	const known = new Set<string>();
 	for (const { currency, date } of rates) {
@@ -124,7 +124,7 @@ export const exchangeRateAt = (
 		.toSorted((one, other) => one.date.localeCompare(other.date))
 		.at(-1);
 
-/** InvalidArgumentError unless it is a language tag that the runtime can read. */
+/** Throws InvalidArgumentError unless it is a language tag that the runtime can read. */
 export function assertLanguage(language: string): void {
 	try {
 		Intl.getCanonicalLocales(language);

@@ -104,7 +104,7 @@ export function assertDependenciesPublished(work: Work, draft: VersionRow): void
 }
 
 /**
- * Throws if a published version or a draft refers to the package that is to be removed. PlanWithChildCantBeDeleted for a base plan;
+ * Throws if a published version or a draft refers to the package that is to be removed. Throws PlanWithChildCantBeDeleted for a base plan;
  * AddonIsCompatibleWithPlan for an addon that a plan lists; IntegrityViolation for an addon that another addon needs.
  */
 export function assertNotReferredTo(work: Work, owner: PackageRow): void {

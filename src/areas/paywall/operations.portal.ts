@@ -26,7 +26,7 @@ export interface CustomerPortal {
 
 /**
  * Returns the subscriptions and entitlements of a customer or of one of its resources, for one product or for all.
- * CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError.
+ * Throws CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError.
  */
 export function readPortal(work: Work, { customerId, resourceId, productId }: PortalQuery): CustomerPortal {
 	const customer = getCustomer(work, customerId);

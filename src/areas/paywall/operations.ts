@@ -43,7 +43,7 @@ export interface Paywall {
 
 /**
  * Lists the plans for sale, of one product or of all, with the prices for this customer or country, or else the default
- * prices. ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound, FetchAllCountriesPricesNotAllowed for
+ * prices. Throws ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound, FetchAllCountriesPricesNotAllowed for
  * publishable keys.
  */
 export function readPaywall(work: Work, query: PaywallQuery): Paywall {

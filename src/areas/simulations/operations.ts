@@ -14,7 +14,7 @@ import type { PlanSimulationRow } from "./table";
 
 /**
  * Queues a simulation of past prices on a version of a plan, and returns the task. Each plan has one simulation: a new
- * one replaces the former and cancels its task. PlanNotFound; for the draft the codes of its publication;
+ * one replaces the former and cancels its task. Throws PlanNotFound; for the draft the codes of its publication;
  * PackagePricingTypeNotSet; InvalidArgumentError for a custom plan; BadUserInput for the dates.
  */
 export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskState {
@@ -71,7 +71,7 @@ export function termsPrintOf(work: Work, version: VersionRow): string {
 	return Bun.hash(JSON.stringify([terms, chargesOf(work, version.id), entitlementsOf(work, version.id)])).toString(36);
 }
 
-/** Returns the simulation of a plan by its task's id; undefined if there is none, or no longer. PlanNotFound. */
+/** Returns the simulation of a plan by its task's id; undefined if there is none, or no longer. Throws PlanNotFound. */
 export function findPlanSimulation(work: Work, refId: string, taskId: string): PlanSimulationRow | undefined {
 	const plan = getPackage(work, "PLAN", refId);
 	const simulation = findSimulation(work, taskId);

@@ -34,7 +34,7 @@ import { migrateOne } from "./versions/migrate-one";
 
 export { buyerOf };
 
-/** SubscriptionNotFound. */
+/** Throws SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {
 	const subscription = selectByRef(work, refId);
 	if (!subscription) throw fail("SubscriptionNotFound", `There is no subscription '${refId}' in this environment.`);
@@ -95,7 +95,7 @@ export function provisionUpToDate(work: Work, input: SubscriptionProvision): Pro
 	return provision(work, customer, input);
 }
 
-/** Returns a subscription after running its customer's due steps. SubscriptionNotFound. */
+/** Returns a subscription after running its customer's due steps. Throws SubscriptionNotFound. */
 export function changeable(work: Work, refId: string): SubscriptionRow {
 	runDueSteps(work, getSubscription(work, refId).customerId);
 	return getSubscription(work, refId);
@@ -127,7 +127,7 @@ export const cancelPendingPayment = (work: Work, refId: string): SubscriptionRow
 export const chargeSubscriptionUsage = (work: Work, refId: string, input: UsageCharge): ChargedUsage =>
 	chargeUsage(work, changeable(work, refId), input);
 
-/** Marks the latest invoice as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+/** Marks the latest invoice as paid. Throws MissingBillingInvoiceError, BillingInvoiceStatusError. */
 export function paySubscription(work: Work, refId: string): SubscriptionRow {
 	const row = changeable(work, refId);
 	payLatestInvoice(work, row);
@@ -136,7 +136,7 @@ export function paySubscription(work: Work, refId: string): SubscriptionRow {
 
 /**
  * Tollgate bills usage itself, so there is no provider to send it to (docs/interface/subscriptions.md).
- * SubscriptionNotFound.
+ * Throws SubscriptionNotFound.
  */
 export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 	getSubscription(work, refId);

@@ -15,7 +15,7 @@ export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly Subscrip
 	EXPIRED: ["NOT_STARTED"],
 };
 
-/** InvalidSubscriptionStatus. `changeStatus` of the store, which alone writes a status, calls it. */
+/** Throws InvalidSubscriptionStatus. `changeStatus` of the store, which alone writes a status, calls it. */
 export function assertMayBecome(
 	{ refId, status }: { readonly refId: string; readonly status: SubscriptionStatus },
 	next: SubscriptionStatus,
@@ -58,7 +58,7 @@ export function cancelReasonAt(
 /** Only these two statuses give access. */
 export const isRunning = (status: SubscriptionStatus): boolean => status === "ACTIVE" || status === "IN_TRIAL";
 
-/** SubscriptionAlreadyCanceledOrExpired. */
+/** Throws SubscriptionAlreadyCanceledOrExpired. */
 export function assertMayEnd(subscription: Term & { refId: string }, now: Instant): void {
 	const status = statusAt(subscription, now);
 	if (hasEnded(status))
@@ -69,7 +69,7 @@ export function assertMayEnd(subscription: Term & { refId: string }, now: Instan
 }
 
 /**
- * A subscription that waits for its first payment keeps its invoiced terms until it is paid. InvalidSubscriptionStatus.
+ * A subscription that waits for its first payment keeps its invoiced terms until it is paid. Throws InvalidSubscriptionStatus.
  */
 export function assertNotAwaitingPayment({
 	refId,

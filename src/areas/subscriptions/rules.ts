@@ -26,7 +26,7 @@ interface SoldAddon {
 
 /**
  * Checks which addons a plan allows, and how many of each (docs/interface/subscriptions.md).
- * DuplicateAddonProvisionedError, IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError,
+ * Throws DuplicateAddonProvisionedError, IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError,
  * AddonDependencyMissingError.
  */
 export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): void {

@@ -232,7 +232,7 @@ export const changeSubscription = (work: Work, row: Pick<SubscriptionRow, "id">,
 
 /**
  * Changes the status, and other columns with it. Calls, due steps, payments and imports all use this function.
- * InvalidSubscriptionStatus for a transition that the table does not allow.
+ * Throws InvalidSubscriptionStatus for a transition that the table does not allow.
  */
 export function changeStatus(
 	work: Work,

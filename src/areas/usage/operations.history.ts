@@ -20,7 +20,7 @@ export type UsageResets = (
 	},
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
-/** Returns the history as REST shows it. CustomerNotFound, FeatureNotFound, BadUserInput. */
+/** Returns the history as REST shows it. Throws CustomerNotFound, FeatureNotFound, BadUserInput. */
 export function readUsageHistory(
 	work: Work,
 	params: { readonly customerId: string; readonly featureId: string },

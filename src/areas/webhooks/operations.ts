@@ -41,7 +41,7 @@ export const webhooksByIds = (work: Work, ids: readonly string[]): WebhookRow[] 
 export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> => pageWebhooks(work, query);
 
 /**
- * Creates an endpoint that receives events from then on. BadUserInput for an invalid address, or if the environment has
+ * Creates an endpoint that receives events from then on. Throws BadUserInput for an invalid address, or if the environment has
  * too many webhooks.
  */
 export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: boolean): WebhookRow {
@@ -137,7 +137,7 @@ export function getDelivery(work: Work, id: string): DeliveryRow {
 
 export const deliveriesByIds = (work: Work, ids: readonly string[]): DeliveryRow[] => selectDeliveries(work, ids);
 
-/** Sends an event again, as a new delivery. BadUserInput if the event has expired. */
+/** Sends an event again, as a new delivery. Throws BadUserInput if the event has expired. */
 export function replayDelivery(work: Work, id: string): DeliveryRow {
 	const delivery = getDelivery(work, id);
 	getWebhook(work, delivery.webhookId);
@@ -148,7 +148,7 @@ export function replayDelivery(work: Work, id: string): DeliveryRow {
 
 /**
  * Sends the subscribed events again that were recorded between `since` and `until` (default: now) by the machine's
- * clock. BadUserInput if `until` is before `since`, or the endpoint is INACTIVE.
+ * clock. Throws BadUserInput if `until` is before `since`, or the endpoint is INACTIVE.
  */
 export function replayRange(work: Work, id: string, { since, until }: ReplayRange) {
 	const webhook = getWebhook(work, id);

@@ -10,7 +10,7 @@ export const formerSecretMs = 24 * 60 * 60 * 1000;
 /** The maximum number of endpoints of an environment. */
 export const webhooksMax = 50;
 
-/** Returns the normalized address. BadUserInput if Tollgate cannot send to it. */
+/** Returns the normalized address. Throws BadUserInput if Tollgate cannot send to it. */
 export function parseEndpoint(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")

@@ -30,7 +30,7 @@ export const customerFieldsWithoutEffect = `
 	shouldSyncFree: Boolean
 `;
 
-/** The caller's id under either name. EntityIdDifferentFromRefIdError when both were sent and differ. */
+/** The caller's id under either name. Throws EntityIdDifferentFromRefIdError when both were sent and differ. */
 export function customerRefOf({ refId, customerId }: Input): unknown {
 	if (refId != null && customerId != null && refId !== customerId)
 		throw fail(

@@ -73,7 +73,7 @@ export class Budget {
 	}
 }
 
-/** BadUserInput. `remedy` is a sentence with the solution. */
+/** Throws BadUserInput. `remedy` is a sentence with the solution. */
 export const tooMuch = (remedy: string): DomainError =>
 	fail("BadUserInput", `The request needs more work than one request may take. ${remedy}`);
 

@@ -21,7 +21,7 @@ export class PersistedOperations {
 	constructor(readonly allowed: Readonly<Record<string, string>> | undefined) {}
 
 	/**
-	 * The text of an operation that was sent as its text, its hash or both. BadUserInput when it is unknown, not allowed or
+	 * The text of an operation that was sent as its text, its hash or both. Throws BadUserInput when it is unknown, not allowed or
 	 * missing. Clients of the protocol expect the message for an unknown one.
 	 */
 	textOf(query: string | undefined, hash: string | undefined): string {

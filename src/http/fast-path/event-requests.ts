@@ -27,7 +27,7 @@ export interface EventRequestsOptions {
 	readonly bodies: Bodies;
 	readonly intake: EventIntake;
 	readonly log: Log;
-	/** Answers by the app. */
+	/** Answers the request by the app, without the fast path. */
 	readonly answer: (request: Request) => Promise<Response> | Response;
 }
 

@@ -39,7 +39,7 @@ export class Places {
 		return this.#add("");
 	}
 
-	/** Takes a place of the caller and of its environment. RateLimitExceeded. */
+	/** Takes a place of the caller and of its environment. Throws RateLimitExceeded. */
 	takeFor({ environmentId, id }: Pick<Actor, "environmentId" | "id">): Release {
 		const environment = JSON.stringify([environmentId]);
 		const caller = JSON.stringify([environmentId, id]);

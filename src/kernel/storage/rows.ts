@@ -168,7 +168,7 @@ export const idsIn = ({ actor }: Work, ids: readonly string[]) => ({
 	ids: JSON.stringify(ids),
 });
 
-/** Returns ids as one parameter: there may be more ids than a statement may have parameters. */
+/** Returns all ids as one parameter, because SQLite limits the number of parameters. */
 export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
 	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 

@@ -14,7 +14,7 @@ import type { JobThread } from "../../tasks/job";
 import { purgeTasks } from "../../tasks/operations";
 import type { WorkerSettings } from "../messages";
 
-/** As many rows as are removed in a part of a turn. */
+/** The number of rows that one step deletes. */
 const rowsMax = 100;
 
 /** No environment: what has ended is removed in all of them, by the machine's time. */

@@ -65,7 +65,7 @@ export const isRightCode = (work: Work, factor: SecondFactorRow, sent: SentCode,
 		? stepOfCode(folderSecret, factor, sent.totpCode ?? "", work.machineNow) !== undefined
 		: hasRecoveryCode(work, factor.userId, hashSecret(plainRecoveryCode(sent.recoveryCode)));
 
-/** Uses a code up, so it cannot be used again. Unauthenticated if it is wrong or was used in the meantime. */
+/** Uses a code up, so it cannot be used again. Throws Unauthenticated if it is wrong or was used in the meantime. */
 export function useCode(work: Work, factor: SecondFactorRow, sent: SentCode, folderSecret: string): void {
 	// Reads the row again, because another sign-in may have used the same code in the meantime.
 	const current = findConfirmed(work, factor.userId);

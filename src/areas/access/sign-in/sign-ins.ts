@@ -40,7 +40,7 @@ export class SignIns {
 
 	/**
 	 * Whether the password is right. An attempt counts as wrong until it is verified, so concurrent attempts cannot
-	 * exceed the limits. RateLimitExceeded.
+	 * exceed the limits. Throws RateLimitExceeded.
 	 */
 	async attempt(origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
 		this.#assertNotPaused(origin);

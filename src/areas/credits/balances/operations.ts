@@ -9,7 +9,7 @@ import type { BalanceQuery, BalancesQuery, CreditBalance, WalletsQuery } from ".
 import { pageWallets, selectWalletIds, type WalletFilter } from "./store";
 import { viewBalance, viewNoBalance } from "./view";
 
-/** Lists a customer's balances, one for each wallet, the newest first. CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
+/** Lists a customer's balances, one for each wallet, the newest first. Throws CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
 export function listBalances(work: Work, query: BalancesQuery): Page<CreditBalance> {
 	const { customer, of } = walletFilterOf(work, query);
 	const page = pageWallets(work, of, query);
@@ -18,7 +18,7 @@ export function listBalances(work: Work, query: BalancesQuery): Page<CreditBalan
 
 /**
  * Returns a customer's balance in one currency, on one resource or on none; zero where nothing was ever granted or consumed.
- * CustomerNotFound, CustomCurrencyNotFound.
+ * Throws CustomerNotFound, CustomCurrencyNotFound.
  */
 export function getBalance(work: Work, query: BalanceQuery): CreditBalance {
 	const customer = getCustomer(work, query.customerId);
@@ -34,7 +34,7 @@ export function getBalance(work: Work, query: BalanceQuery): CreditBalance {
 		: viewNoBalance(work, { customerId: customer.refId, currencyId: currency.refId, resourceId: resourceRef || null });
 }
 
-/** Returns the customer of a query, and its filter of wallets. CustomerNotFound, CustomCurrencyNotFound. */
+/** Returns the customer of a query, and its filter of wallets. Throws CustomerNotFound, CustomCurrencyNotFound. */
 export function walletFilterOf(
 	work: Work,
 	{ customerId, currencyId, resourceId }: WalletsQuery,
@@ -54,7 +54,7 @@ export function walletIdsOf(work: Work, of: WalletFilter): string[] {
 	return ids;
 }
 
-/** BadUserInput for more rows than one request reads; `rows` names their kind. */
+/** Throws BadUserInput for more rows than one request reads; `rows` names their kind. */
 export const tooManyRows = (rowsMax: number, rows: string) =>
 	fail(
 		"BadUserInput",

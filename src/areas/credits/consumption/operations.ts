@@ -18,7 +18,7 @@ import { viewConsumption } from "./view";
 
 /**
  * Consumes credits without a feature. Returns the totals of the wallet afterwards. Never refuses for lack of credits. A repeated
- * idempotency key consumes nothing and returns the first answer. CustomerNotFound, CustomerResourceNotFound,
+ * idempotency key consumes nothing and returns the first answer. Throws CustomerNotFound, CustomerResourceNotFound,
  * CustomCurrencyNotFound, BadUserInput.
  */
 export function consumeCredits(work: Work, input: CreditConsumption): CreditsConsumed {

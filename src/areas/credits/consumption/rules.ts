@@ -17,7 +17,7 @@ export interface ConsumptionTerms {
 	readonly dimensions: Dimensions | null;
 }
 
-/** BadUserInput for a time that is too far ahead of the environment's clock. */
+/** Throws BadUserInput for a time that is too far ahead of the environment's clock. */
 export function assertNotAhead(createdAt: Instant | null, now: Instant, where: string): void {
 	if (createdAt !== null && createdAt > now + aheadMsMax)
 		throw fail(

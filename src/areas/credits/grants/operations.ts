@@ -28,7 +28,7 @@ export { hasBalances } from "./store";
 
 /**
  * Grants or sells credits. A PAID grant is active at once if it is stated as paid, is collected by NONE or costs nothing; otherwise
- * when its open invoice is paid. CustomerNotFound, EntityIsArchivedError, CustomCurrencyNotFound (also for an archived currency),
+ * when its open invoice is paid. Throws CustomerNotFound, EntityIsArchivedError, CustomCurrencyNotFound (also for an archived currency),
  * ExpireAtMustBeLaterThanEffectiveAtError, BillingIntegrationMissing, BadUserInput.
  */
 export function createGrant(work: Work, input: GrantCreate): CreditGrantRow {
@@ -62,7 +62,7 @@ export function createGrant(work: Work, input: GrantCreate): CreditGrantRow {
 	});
 }
 
-/** Lists grants of any status and source, the newest first. CustomerNotFound, CustomCurrencyNotFound. */
+/** Lists grants of any status and source, the newest first. Throws CustomerNotFound, CustomCurrencyNotFound. */
 export const listGrants = (work: Work, query: GrantListQuery): Page<CreditGrantRow> =>
 	pageGrants(work, query, grantsOf(work, query));
 
@@ -86,7 +86,7 @@ function grantsOf(work: Work, query: GrantsQuery): GrantFilter {
 
 /**
  * Changes the sent fields. A new priority or date changes the order of consumption from now on, and the ledger records it.
- * CreditGrantNotFound, ExpireAtMustBeLaterThanEffectiveAtError, CannotUpdateExpireAtForExpiredCreditGrantError,
+ * Throws CreditGrantNotFound, ExpireAtMustBeLaterThanEffectiveAtError, CannotUpdateExpireAtForExpiredCreditGrantError,
  * InvalidArgumentError for changes that the status of the grant does not allow.
  */
 export function updateGrant(work: Work, id: string, input: GrantUpdate): CreditGrantRow {
@@ -102,7 +102,7 @@ export function updateGrant(work: Work, id: string, input: GrantUpdate): CreditG
 
 /**
  * Voids a grant on request. Its remaining credits are lost, and consumed credits stay consumed. If the grant awaits its payment,
- * its open invoice is canceled. CreditGrantNotFound, CreditGrantAlreadyVoided, CreditGrantCannotBeVoided.
+ * its open invoice is canceled. Throws CreditGrantNotFound, CreditGrantAlreadyVoided, CreditGrantCannotBeVoided.
  */
 export function voidGrantManually(work: Work, id: string): CreditGrantRow {
 	const grant = getGrantUpToDate(work, id);
@@ -113,7 +113,7 @@ export function voidGrantManually(work: Work, id: string): CreditGrantRow {
 	return voidPendingGrant(work, grant);
 }
 
-/** Returns a grant after the due steps of its wallet. CreditGrantNotFound. */
+/** Returns a grant after the due steps of its wallet. Throws CreditGrantNotFound. */
 function getGrantUpToDate(work: Work, id: string): CreditGrantRow {
 	carryOutDue(work, getGrant(work, id).walletId);
 	return getGrant(work, id);

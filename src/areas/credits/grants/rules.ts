@@ -14,7 +14,7 @@ export interface GrantTerms {
 	readonly collection: "nothing" | "paid invoice" | "open invoice";
 }
 
-/** Returns the terms of a new grant. `currency` is the default. BadUserInput for contradictory input; BillingIntegrationMissing. */
+/** Returns the terms of a new grant. `currency` is the default. Throws BadUserInput for contradictory input; BillingIntegrationMissing. */
 export function termsOf(input: GrantCreate, currency: string): GrantTerms {
 	const { grantType, paymentCollectionMethod: method, billingInformation = {} } = input;
 	const cost = { amount: toDecimal(input.cost?.amount ?? 0), currency: input.cost?.currency ?? currency };
@@ -41,7 +41,7 @@ export function termsOf(input: GrantCreate, currency: string): GrantTerms {
 	return { cost, collection: billingInformation.isInvoicePaid ? "paid invoice" : "open invoice" };
 }
 
-/** ExpireAtMustBeLaterThanEffectiveAtError. */
+/** Throws ExpireAtMustBeLaterThanEffectiveAtError. */
 export function assertDates(effectiveAt: Instant, expireAt: Instant | null): void {
 	if (expireAt !== null && expireAt <= effectiveAt)
 		throw fail(

@@ -12,7 +12,7 @@ import { viewEntries } from "./view";
 
 /**
  * Lists a customer's ledger, the newest entries first: of all wallets, or of those of a currency, a resource or (empty) no
- * resource. CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
+ * resource. Throws CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
  */
 export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
 	const { customer, asked } = entryFilterOf(work, { ...query, eventTypes: queryValues(query.eventType) });
@@ -24,7 +24,7 @@ export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
 	return { ...page, rows: viewEntries(work, customer, page.rows) };
 }
 
-/** Returns the customer of a query, and its filter of entries. CustomerNotFound, CustomCurrencyNotFound. */
+/** Returns the customer of a query, and its filter of entries. Throws CustomerNotFound, CustomCurrencyNotFound. */
 export function entryFilterOf(
 	work: Work,
 	{ eventTypes, ...query }: WalletsQuery & { readonly eventTypes: readonly LedgerEventType[] | undefined },

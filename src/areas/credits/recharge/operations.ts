@@ -16,7 +16,7 @@ import { findRecharge, insertRecharge, type RechargeOf, saveRecharge } from "./s
 /** Finds the price of one credit in the customer's plan (row ids). The subscriptions area implements it; routes/credits.ts passes it here. */
 export type FindCreditPrice = (work: Work, of: RechargeOf) => CreditPrice | undefined;
 
-/** Returns the stored settings, if any. CustomerNotFound, CustomCurrencyNotFound. */
+/** Returns the stored settings, if any. Throws CustomerNotFound, CustomCurrencyNotFound. */
 export const getAutoRecharge = (work: Work, query: AutoRechargeQuery): CreditAutoRechargeRow | undefined =>
 	findRecharge(work, {
 		customerId: getCustomer(work, query.customerId).id,
@@ -24,7 +24,7 @@ export const getAutoRecharge = (work: Work, query: AutoRechargeQuery): CreditAut
 	});
 
 /**
- * Replaces the settings. A balance that is already low is recharged at once. CustomerNotFound, EntityIsArchivedError,
+ * Replaces the settings. A balance that is already low is recharged at once. Throws CustomerNotFound, EntityIsArchivedError,
  * CustomCurrencyNotFound; BadUserInput where the target is not above the threshold, or a credit has no price.
  */
 export function saveAutoRecharge(

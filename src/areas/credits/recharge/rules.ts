@@ -26,7 +26,7 @@ export const thresholdInCredits = (type: ThresholdType, value: Decimal, price: C
 	return price ? toDecimal(divide(exact(value), exact(price.amount), creditPlacesMax, "down")) : zero;
 };
 
-/** BadUserInput unless the target is above the threshold. */
+/** Throws BadUserInput unless the target is above the threshold. */
 export function assertTargetAbove(threshold: Decimal, target: Decimal): void {
 	if (exact(target).lte(exact(threshold)))
 		throw fail(

@@ -17,7 +17,7 @@ const rowsMaxDefault = 20_000;
 
 /**
  * Returns a customer's consumption over time, as series by feature or by the values of up to three dimensions. A page contains
- * series. CustomerNotFound, CustomCurrencyNotFound, BadUserInput, also for ranges with too many rows.
+ * series. Throws CustomerNotFound, CustomCurrencyNotFound, BadUserInput, also for ranges with too many rows.
  */
 export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = rowsMaxDefault): CreditUsage {
 	const { of } = walletFilterOf(work, query);

@@ -18,7 +18,7 @@ export interface RequestedRange {
 
 /**
  * Returns the hours that a range of up to a day touches, or the days of a longer one. A `startDate` takes precedence over the
- * `timeRange` (docs/interface/credits.md). BadUserInput for an empty range.
+ * `timeRange` (docs/interface/credits.md). Throws BadUserInput for an empty range.
  */
 export function spansOf({ startDate, endDate, timeRange = "LAST_MONTH" }: RequestedRange, now: Instant) {
 	const end = endDate ?? now;

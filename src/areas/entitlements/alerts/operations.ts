@@ -51,7 +51,7 @@ const alertsPerHolderMax = 100;
 
 /**
  * Creates a threshold for a customer, or for all customers without one of their own. A customer's threshold is evaluated at once, so
- * the alert is emitted if it is already reached. CustomerNotFound, EntityIsArchivedError, FeatureNotFound,
+ * the alert is emitted if it is already reached. Throws CustomerNotFound, EntityIsArchivedError, FeatureNotFound,
  * MeteringNotAvailableForFeatureType, DuplicatedEntityNotAllowed, BadUserInput.
  */
 export function createUsageAlert(
@@ -116,7 +116,7 @@ function assertNotDuplicate(work: Work, row: NewAlertRow): void {
 /** Returns an alert, if it exists. The route answers 404 without a code. */
 export const findUsageAlert = (work: Work, id: string): UsageAlertRow | undefined => findAlert(work, id);
 
-/** Changes a threshold. It can be reached once more in the same period. DuplicatedEntityNotAllowed. */
+/** Changes a threshold. It can be reached once more in the same period. Throws DuplicatedEntityNotAllowed. */
 export function updateUsageAlert(work: Work, alert: UsageAlertRow, change: UsageAlertChange): UsageAlertRow {
 	const type = change.type ?? alert.type;
 	const threshold = change.threshold === undefined ? alert.threshold : toDecimal(change.threshold);

@@ -24,7 +24,7 @@ interface FeatureUse extends Use {
 
 /**
  * Estimates the credits that a report of usage costs, without recording it. Negative usage costs nothing and releases nothing.
- * CustomerNotFound, CustomerResourceNotFound, and the errors of a report.
+ * Throws CustomerNotFound, CustomerResourceNotFound, and the errors of a report.
  */
 export function estimateUsage(work: Work, input: UsageEstimateBody): CreditEstimate {
 	const holder = holderOf(work, input);

@@ -110,7 +110,7 @@ function expiryOf(work: Work, { expiresIn, expiresAt }: ReservationBody): Instan
 	return at;
 }
 
-/** Lists a customer's reservations, the newest first. CustomerNotFound. */
+/** Lists a customer's reservations, the newest first. Throws CustomerNotFound. */
 export function listReservations(work: Work, customerRef: string, query: ReservationListQuery): Page<Reservation> {
 	const { id: customerId } = getCustomer(work, customerRef);
 	const page = pageReservations(work, query, {

@@ -30,7 +30,7 @@ import { type MeasuredUsage, viewMeasurement } from "./view";
 
 /**
  * Records reports of usage, all or none; each sees the previous ones. A report is never refused because of a limit: later checks
- * deny. CustomerNotFound, CustomerResourceNotFound, FeatureNotFound, NoFeatureEntitlementInSubscription for a feature that the
+ * deny. Throws CustomerNotFound, CustomerResourceNotFound, FeatureNotFound, NoFeatureEntitlementInSubscription for a feature that the
  * customer never had, and the errors of `assertTakesReports` and `recordReport`.
  */
 export const reportUsage = (
@@ -160,7 +160,7 @@ export function prepareDecision(
 /**
  * Consumes an amount of a feature if the customer has access, and records it in the same step. If many requests compete for the last
  * unit, one gets it. A denied request is an answer, and records nothing. A repeated key returns the first record.
- * MeteringNotAvailableForFeatureType, CannotReportUsageForEntitlementWithMeterError, UsageMeasurementDiffOutOfRangeError,
+ * Throws MeteringNotAvailableForFeatureType, CannotReportUsageForEntitlementWithMeterError, UsageMeasurementDiffOutOfRangeError,
  * BadUserInput.
  */
 export function consume(

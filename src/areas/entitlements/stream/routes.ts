@@ -67,7 +67,7 @@ class Following {
 		this.#filter = filter;
 	}
 
-	/** Starts the stream. BadUserInput for more customers than one connection follows. */
+	/** Starts the stream. Throws BadUserInput for more customers than one connection follows. */
 	begin(assertMayRead: () => void): void {
 		const refs = this.#filter.customerRefs ?? this.#ofEnvironment();
 		if (refs.length > customersMax)

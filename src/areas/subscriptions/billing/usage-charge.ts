@@ -20,7 +20,7 @@ export interface ChargedUsage {
 
 /**
  * Invoices the usage since the last charge, up to now or to an earlier time. Without usage no invoice is issued.
- * InvalidSubscriptionStatus, InvalidArgumentError.
+ * Throws InvalidSubscriptionStatus, InvalidArgumentError.
  */
 export function chargeUsage(work: Work, row: SubscriptionRow, { untilDate }: UsageCharge): ChargedUsage {
 	assertMayEnd(row, work.now);

@@ -64,7 +64,7 @@ function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: Pr
 }
 
 /**
- * Removes the customer's default payment method. CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
+ * Removes the customer's default payment method. Throws CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
  * without one; CannotRemovePaymentMethodFromCustomerError while a paid subscription is charged to it.
  */
 export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
@@ -87,7 +87,7 @@ export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 }
 
 /**
- * Archives a customer and ends its free subscriptions (reason CustomerArchived). CustomerNotFound;
+ * Archives a customer and ends its free subscriptions (reason CustomerArchived). Throws CustomerNotFound;
  * CannotDeleteCustomerError while it has paid or custom ones (docs/interface/customers.md).
  */
 export function archiveCustomer(work: Work, refId: string): CustomerRow {

@@ -44,7 +44,7 @@ export function salesOf(work: Work): Sell {
  * Creates the item's subscription, or changes the existing one to it; omitted keys keep their values. Due steps run
  * first. An import issues no invoice: the running period counts as charged by another system, and billing begins with
  * the next one. A trial continues and is charged from its end. Importing an item twice has the same result.
- * InvalidSubscriptionStatus for a subscription that waits for its first payment, and for a start moved from the past
+ * Throws InvalidSubscriptionStatus for a subscription that waits for its first payment, and for a start moved from the past
  * into the future; SubscriptionAlreadyCanceledOrExpired; and the codes of a sale.
  */
 export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {

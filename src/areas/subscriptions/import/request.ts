@@ -13,7 +13,7 @@ const namedMax = 10;
 /**
  * Checks an import as a whole and queues its task. Imports of one environment run one after the other in the order of
  * their requests, so that a large migration can be sent in batches. (The reference service answers
- * ImportAlreadyInProgress.) BadUserInput for a duplicate id, IntegrationNotFound, CustomerNotFound.
+ * ImportAlreadyInProgress.) Throws BadUserInput for a duplicate id, IntegrationNotFound, CustomerNotFound.
  */
 export function importSubscriptions(work: Work, { subscriptions, integrationId }: SubscriptionImport): TaskState {
 	assertItems(subscriptions);

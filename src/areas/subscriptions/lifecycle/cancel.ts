@@ -15,7 +15,7 @@ import { endSubscription } from "./fallback-plan";
  * Cancels a subscription now, at the end of its billing period, or on a date; by default as the product says. A later
  * end shows as `cancellationDate`. The product's free plan follows the end, unless REVOKE_ENTITLEMENTS ends all access.
  * An immediate end credits unused time unless `prorate` is false; a later end credits it if `prorate` is true. The
- * caller has run due steps. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
+ * caller has run due steps. Throws SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
  * SubscriptionDoesNotHaveBillingPeriod, InvalidCancellationDate.
  */
 export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCancel): SubscriptionRow {

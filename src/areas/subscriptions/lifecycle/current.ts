@@ -18,7 +18,7 @@ export interface CurrentSubscriptions {
 	readonly waiting: readonly SubscriptionRow[];
 }
 
-/** `resourceRef` is the caller's id. TooManySubscriptionsPerCustomer. */
+/** `resourceRef` is the caller's id. Throws TooManySubscriptionsPerCustomer. */
 export function currentSubscriptionsFor(
 	work: Work,
 	customerId: string,

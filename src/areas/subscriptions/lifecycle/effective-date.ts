@@ -21,7 +21,7 @@ interface Change {
 
 /**
  * Returns when a change takes effect: as the call says, else at once. A downgrade waits for the end of the billing
- * period if the product says so (`prorateAtEndOfBillingPeriod`). InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
+ * period if the product says so (`prorateAtEndOfBillingPeriod`). Throws InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
  */
 export function effectiveDateOf(
 	work: Work,

@@ -8,7 +8,7 @@ import type { SubscriptionRow } from "../table";
 /**
  * Changes the end of a subscription. A null cancellation date revokes a scheduled cancellation. A trial can be extended
  * or shortened; an extension also revokes a scheduled cancellation (docs/interface/subscriptions.md).
- * InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
+ * Throws InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
  */
 export function changeEndDates(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {
 	const { cancellationDate, trialEndDate } = input;

@@ -5,7 +5,7 @@ import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { markEnded, voidUnpaidUpdates } from "./end";
 
-/** Cancels scheduled updates and the scheduled successor. FutureUpdateNotFound if nothing is scheduled. */
+/** Cancels scheduled updates and the scheduled successor. Throws FutureUpdateNotFound if nothing is scheduled. */
 export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const scheduled = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "SCHEDULED");
 	const successors = selectSuccessors(work, [row.id]);
@@ -15,7 +15,7 @@ export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionR
 	return endUpdates(work, row, scheduled, "CANCELED");
 }
 
-/** Cancels the change that waits for a payment, and its invoice. FutureUpdateNotFound if no change waits. */
+/** Cancels the change that waits for a payment, and its invoice. Throws FutureUpdateNotFound if no change waits. */
 export function cancelUnpaidUpdates(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	if (unpaid.length === 0)

@@ -28,7 +28,7 @@ import { runDueSteps } from "./operations.due";
 
 /**
  * Records a payment and starts what waited for it: a subscription, a change, or credits. Due steps run first, so a
- * payment after its deadline is rejected. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN.
+ * payment after its deadline is rejected. Throws InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	runDueStepsOf(work, invoiceId);
@@ -59,7 +59,7 @@ export function startPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	return paid;
 }
 
-/** Marks the latest invoice of a subscription as paid. MissingBillingInvoiceError, BillingInvoiceStatusError. */
+/** Marks the latest invoice of a subscription as paid. Throws MissingBillingInvoiceError, BillingInvoiceStatusError. */
 export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
 	const invoice = latestInvoiceOf(work, row.id);
 	if (!invoice)

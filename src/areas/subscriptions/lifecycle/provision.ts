@@ -111,7 +111,7 @@ function loadContext(
 	return { parties: { customer, paying }, namedPayer, sale, current, predecessor, terms, history };
 }
 
-/** EntityIsArchivedError, IntegrationNotFound, DuplicatedEntityNotAllowed. */
+/** Throws EntityIsArchivedError, IntegrationNotFound, DuplicatedEntityNotAllowed. */
 function assertMayProvision(
 	work: Work,
 	{ id, billingInformation }: SubscriptionProvision,

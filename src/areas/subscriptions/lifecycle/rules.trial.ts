@@ -47,7 +47,7 @@ export interface TrialTerms {
 /**
  * Decides whether a subscription begins as a trial (docs/interface/subscriptions.md). The plan's trial applies once for
  * each customer and product, and not after a paid subscription; otherwise it is skipped without an error. A requested
- * trial always applies. BadUserInput if its length is unknown.
+ * trial always applies. Throws BadUserInput if its length is unknown.
  */
 export function trialFor({ startAt, pricingType, offered, requested, history }: TrialTerms): Trial | null {
 	if (requested?.isTrial === false || pricingType === "FREE") return null;

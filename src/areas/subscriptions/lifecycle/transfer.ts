@@ -14,7 +14,7 @@ import { cancelPendingReplacements } from "./end";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions.
- * InvalidArgumentError for other products; DuplicatedEntityNotAllowed if one is active, in trial, or waits for its
+ * Throws InvalidArgumentError for other products; DuplicatedEntityNotAllowed if one is active, in trial, or waits for its
  * payment on that resource; InvalidSubscriptionStatus for a subscription that waits for its first payment.
  */
 export function transfer(
@@ -49,7 +49,7 @@ export function transfer(
 	return moved;
 }
 
-/** Changes the payer from the next invoice on. CustomerNotFound, EntityIsArchivedError. */
+/** Changes the payer from the next invoice on. Throws CustomerNotFound, EntityIsArchivedError. */
 export function delegate(
 	work: Work,
 	row: SubscriptionRow,

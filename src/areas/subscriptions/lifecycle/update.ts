@@ -39,7 +39,7 @@ export interface Updated {
  * Updates a subscription: at once, with the difference for the rest of the period; at the end of the period, as a
  * scheduled update; or after its invoice is paid (`awaitPaymentConfirmation`). An upgrade takes effect at once, a
  * downgrade as the product says, unless the call says otherwise. The caller has run due steps.
- * SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate,
+ * Throws SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate,
  * SchedulingAtEndOfBillingPeriod, DowngradeBillingPeriodNotSupportedError, and the codes of a sale.
  */
 export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {

@@ -22,7 +22,7 @@ export interface NextInvoice {
 
 /**
  * Previews the next invoice of a subscription without further changes, with the usage counted until now. It runs due
- * steps and rolls them back. Returns undefined if no invoice will follow. SubscriptionNotFound, and the codes of a
+ * steps and rolls them back. Returns undefined if no invoice will follow. Throws SubscriptionNotFound, and the codes of a
  * failing step.
  */
 export const previewNextInvoice = (work: Work, refId: string): NextInvoice | undefined =>

@@ -148,7 +148,7 @@ const chargedFrom = ({ startAt, trialEndAt }: SubscriptionRow, now: Instant): In
 	return begins > now ? begins : now;
 };
 
-/** FeatureNotFound; PriceNotFound for a feature without a usage price. */
+/** Throws FeatureNotFound; PriceNotFound for a feature without a usage price. */
 function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Estimates): ChargeItem[] {
 	if (estimates.length === 0) return [];
 	const features = featuresByRefs(

@@ -23,7 +23,7 @@ export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefi
 	return billingInformation?.couponId === undefined ? undefined : { couponId: billingInformation.couponId };
 }
 
-/** CouponNotFound, PromotionCodeNotFound, ArchivedCouponCantBeApplied. */
+/** Throws CouponNotFound, PromotionCodeNotFound, ArchivedCouponCantBeApplied. */
 export function couponOf(work: Work, choice: CouponChoice): CouponRow {
 	assertOneCoupon(choice);
 	if (choice.promotionCode)
@@ -52,7 +52,7 @@ export function applyCoupon(
 
 /**
  * Replaces the coupon of a subscription, and of scheduled plans that share it: one discount applies at a time. A null code
- * removes it. CustomerAlreadyUsesCouponError if the coupon is applied already, unless `mayBeApplied`. The codes of `couponOf`.
+ * removes it. Throws CustomerAlreadyUsesCouponError if the coupon is applied already, unless `mayBeApplied`. The codes of `couponOf`.
  */
 export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice, mayBeApplied: boolean): void {
 	const coupon = removesCoupon(choice) ? undefined : couponOf(work, choice);

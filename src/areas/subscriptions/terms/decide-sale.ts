@@ -22,7 +22,7 @@ export interface RequestedTerms {
 export type SaleRequest = RequestedItems & RequestedTerms;
 
 /**
- * Checks and prices a sale. EntityIsArchivedError, BillingPeriodMissingError, InvalidQuantity, PriceNotFound, and the codes of
+ * Checks and prices a sale. Throws EntityIsArchivedError, BillingPeriodMissingError, InvalidQuantity, PriceNotFound, and the codes of
  * `assertAddonsFit`.
  */
 export function decideSale(context: SaleContext, requested: RequestedTerms): Sale {

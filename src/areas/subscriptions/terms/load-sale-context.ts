@@ -31,7 +31,7 @@ export interface SaleContext extends SoldVersions {
 	readonly names: Names;
 }
 
-/** PlanNotFound, AddonNotFound, UnPublishedPackage, FeatureNotFound, CustomCurrencyNotFound. */
+/** Throws PlanNotFound, AddonNotFound, UnPublishedPackage, FeatureNotFound, CustomCurrencyNotFound. */
 export function loadSaleContext(work: Work, { planId, addons, charges, heldVersions }: RequestedItems): SaleContext {
 	const versionOf = (kind: PackageKind, refId: string) =>
 		heldVersions?.find((version) => version.kind === kind && version.refId === refId) ??

@@ -19,7 +19,7 @@ export interface Override {
 
 /**
  * Replaces catalogue prices by the subscription's own: the plan's flat fee (`isBase`), or a price by feature or addon.
- * An override for another country does not apply yet. PriceNotFound if there is no price to replace.
+ * An override for another country does not apply yet. Throws PriceNotFound if there is no price to replace.
  */
 export function withOverrides<Charge extends OfferedCharge>(
 	prices: readonly EffectivePrice<Charge>[],

@@ -12,7 +12,7 @@ export interface PurchasedQuantity {
 
 /**
  * Returns the units of every per-unit price of the plan, within its bounds: the requested quantity, else the minimum.
- * `requested` may also name an addon's feature. InvalidQuantity; PriceNotFound for a feature without a per-unit price.
+ * `requested` may also name an addon's feature. Throws InvalidQuantity; PriceNotFound for a feature without a per-unit price.
  */
 export function purchasedQuantities(
 	prices: readonly EffectivePrice[],
@@ -57,7 +57,7 @@ export function purchasedQuantities(
 const unitPricesOfPlan = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
 	prices.filter((price) => countsUnits(price) && !price.package.isAddon);
 
-/** Returns the price that 'unitQuantity' applies to. InvalidQuantity if the plan has no per-unit price, or several. */
+/** Returns the price that 'unitQuantity' applies to. Throws InvalidQuantity if the plan has no per-unit price, or several. */
 export function onlyUnitPrice(prices: readonly EffectivePrice[]): EffectivePrice {
 	const [only, another] = unitPricesOfPlan(prices);
 	if (!only || another)
@@ -68,7 +68,7 @@ export function onlyUnitPrice(prices: readonly EffectivePrice[]): EffectivePrice
 	return only;
 }
 
-/** InvalidQuantity if `charges` name another quantity of the same units. */
+/** Throws InvalidQuantity if `charges` name another quantity of the same units. */
 export function assertSameUnits(
 	named: { readonly quantity: Decimal | number } | undefined,
 	unitQuantity: number,

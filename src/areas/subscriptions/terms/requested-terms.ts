@@ -30,7 +30,7 @@ export const minimumSpendOf = (
 export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["budget"] =>
 	input ? { ...input, limit: toDecimal(input.limit) } : null;
 
-/** Converts a price override for storage. BadUserInput if it names no price, or its formula cannot be parsed. */
+/** Converts a price override for storage. Throws BadUserInput if it names no price, or its formula cannot be parsed. */
 export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "currencyId">): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
 	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
@@ -65,7 +65,7 @@ export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "curren
 	};
 }
 
-/** FeatureNotFound, CustomCurrencyNotFound; BadUserInput for duplicates. */
+/** Throws FeatureNotFound, CustomCurrencyNotFound; BadUserInput for duplicates. */
 export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEntitlement[] {
 	const refsOf = (type: EntitlementInput["type"]) => inputs.filter((input) => input.type === type).map(({ id }) => id);
 	const features = featuresByRefs(work, refsOf("FEATURE"));

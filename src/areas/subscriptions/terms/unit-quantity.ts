@@ -9,7 +9,7 @@ import { saleOf } from "./subscription-sale";
 export type UpdateWithUnitQuantity = SubscriptionUpdate & { readonly unitQuantity?: number };
 
 /**
- * Resolves `unitQuantity` to the units of the plan's only per-unit price. SubscriptionNotFound; InvalidQuantity if
+ * Resolves `unitQuantity` to the units of the plan's only per-unit price. Throws SubscriptionNotFound; InvalidQuantity if
  * there is no such price, or several, or if `charges` give another quantity.
  */
 export function resolveUnitQuantity(

@@ -19,7 +19,7 @@ const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 
 /**
  * Migrates a subscription to the newest versions of its plan and addons: by default at the end of its billing period,
- * whose price is agreed; or at once, with the difference charged or credited. InvalidSubscriptionStatus,
+ * whose price is agreed; or at once, with the difference charged or credited. Throws InvalidSubscriptionStatus,
  * SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError; InvalidArgumentError for a change of pricing
  * type that needs a new sale.
  */

@@ -32,7 +32,7 @@ const restsPerSlice = 2;
 export interface ArchiverOptions {
 	/** The data folder. */
 	readonly folder: string;
-	/** Events whose own time is older are archived, in whole blocks and whole days. */
+	/** Events that are older by their own time are archived, in whole blocks and whole days. */
 	readonly keepDays: number;
 	readonly clock?: Clock;
 	/** Sends an order to the log's writer; resolves when it is on disk. */

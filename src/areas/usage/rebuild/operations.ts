@@ -7,7 +7,7 @@ import type { UsageRebuild } from "./schema";
 
 /**
  * Queues a rebuild of the usage of the environment's features; returns the task, or the one that waits or runs already.
- * The present totals answer until it ends. FeatureNotFound.
+ * The present totals answer until it ends. Throws FeatureNotFound.
  */
 export const rebuildUsage = (work: Work, { featureId }: UsageRebuild): TaskState =>
 	enqueueRebuild(work, featureId === undefined ? null : getFeature(work, featureId).id);

@@ -61,7 +61,7 @@ export class TotalsSum {
 
 	/** Adds a total, or a part of one. */
 	add(subject: number, span: Span, bucket: number, events: number, state: string | number): void {
-		// Each total has an event.
+		// A total exists only if at least one event counts in it.
 		if (events < 1) this.#isReadable = false;
 		if (isCompared(this.compared, span, bucket)) this.#add(subject, span, bucket, events, this.#numberOf(state));
 	}

@@ -12,7 +12,7 @@ import { viewReport } from "./view";
 
 /**
  * Lists the reports of a feature for a customer, or for one of its resources, the latest time of use first. A feature
- * that counts events has none. CustomerNotFound, FeatureNotFound, BadUserInput.
+ * that counts events has none. Throws CustomerNotFound, FeatureNotFound, BadUserInput.
  */
 export function listReports(
 	work: Work,

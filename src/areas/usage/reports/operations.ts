@@ -59,7 +59,7 @@ export function findReport(
 
 /**
  * Stores a report and its effect. A SET adds the difference to the value at its time. Reports that come later with an
- * earlier time count up to the SET, so the order of arrival does not matter. UsageMeasurementDiffOutOfRangeError if the
+ * earlier time count up to the SET, so the order of arrival does not matter. Throws UsageMeasurementDiffOutOfRangeError if the
  * result is no valid usage.
  */
 export function recordReport(work: Work, reported: Reported): UsageReportRow {

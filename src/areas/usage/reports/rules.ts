@@ -55,7 +55,7 @@ export interface Change {
 }
 
 /**
- * Returns the difference that a report makes. UsageMeasurementDiffOutOfRangeError if it, or the resulting usage, is
+ * Returns the difference that a report makes. Throws UsageMeasurementDiffOutOfRangeError if it, or the resulting usage, is
  * invalid: below zero, beyond 15 digits, or finer than 12 places.
  */
 export function deltaOf({ behavior, value, current, where }: Change): Decimal {
