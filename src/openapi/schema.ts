@@ -51,7 +51,7 @@ const suffixOf = (key: string, { items }: Schema): string =>
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `Feature` for `type: "FEATURE"`; nothing for a single schema with null; else its number. */
+/** Returns the suffix of an alternative: `Feature` for `type: "FEATURE"`, otherwise its number. A schema or null has no suffix. */
 function alternative(schema: Schema, at: number, all: readonly Schema[]): string {
 	const tag = schema.properties?.type?.enum?.[0];
 	if (typeof tag === "string") return capitalised(tag.toLowerCase());

@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
-/** The interval of checkpoints. It leaves little to the writer. */
+/** The interval of checkpoints, so short that the writer rarely has to make one itself. */
 const everyMs = 50;
 
 /**

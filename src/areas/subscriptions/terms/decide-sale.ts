@@ -14,7 +14,7 @@ import { effectivePrices, type Sale, soldPackages } from "./sale";
 export interface RequestedTerms {
 	readonly unitQuantity?: number | undefined;
 	readonly billingPeriod?: BillingPeriod | undefined;
-	/** The buyer to choose prices for, or the country whose prices apply already (null: the default prices). */
+	/** The buyer for whom prices are chosen, or the country of the chosen prices (null: the default prices). */
 	readonly prices: { readonly buyer: Buyer } | { readonly country: string | null };
 	readonly priceOverrides: readonly PriceOverride[];
 }

@@ -75,7 +75,7 @@ export class TotalsSum {
 		if (isCompared(this.compared, spans.ever, 0)) this.#add(subject, spans.ever, 0, events, number);
 	}
 
-	/** Returns whether both are checksums of the same totals. A total whose state is no plain number never is. */
+	/** Returns whether both are checksums of the same totals. A total whose state is no plain number is never equal to another. */
 	equals(other: TotalsSum): boolean {
 		return (
 			this.#isReadable &&
