@@ -197,7 +197,7 @@ export const chargedAfterCredits = (
 	credits: readonly BillSection[],
 ): ChargedPeriod | null => charged && { ...charged, minimum: minimumAfter(credits, charged.currency, charged) };
 
-/** Returns the charged period after usage that was billed mid-cycle used its minimum spend. */
+/** Returns the charged period with the part of its minimum spend that mid-cycle bills of usage consumed. */
 export function withDrawdown(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
 	if (!charged?.minimum) return charged;
 	const drawn = rateBill({ sections: usage })[0]?.minimumDrawdown ?? zero;
