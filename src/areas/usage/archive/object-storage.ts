@@ -65,7 +65,7 @@ export class ObjectStorage {
 		return bytes;
 	}
 
-	/** Writes a file as an object. FileOutOfReach. */
+	/** Writes a file as an object. Throws FileOutOfReach. */
 	async put(file: ArchiveFile, path: string): Promise<void> {
 		const written = await this.#request((patienceMs) =>
 			inTime(
@@ -92,14 +92,14 @@ export class ObjectStorage {
 		}
 	}
 
-	/** Returns a text next to the files; undefined if there is none. FileOutOfReach. */
+	/** Returns a text next to the files; undefined if there is none. Throws FileOutOfReach. */
 	async readText(name: string): Promise<string | undefined> {
 		return await this.#request((patienceMs) =>
 			inTime(this.#client.file(`${this.#settings.prefix}${name}`).text(), patienceMs),
 		);
 	}
 
-	/** Writes a text next to the files. FileOutOfReach. */
+	/** Writes a text next to the files. Throws FileOutOfReach. */
 	async writeText(name: string, text: string): Promise<void> {
 		const written = await this.#request((patienceMs) =>
 			inTime(this.#client.write(`${this.#settings.prefix}${name}`, text), patienceMs),
@@ -107,7 +107,7 @@ export class ObjectStorage {
 		if (written === undefined) throw this.#unreachable("NoSuchKey", "when a text was to be written");
 	}
 
-	/** Reads an object back and returns how it differs from the file; undefined if it does not. FileOutOfReach. */
+	/** Reads an object back and returns how it differs from the file; undefined if it does not. Throws FileOutOfReach. */
 	async difference(file: ArchiveFile): Promise<string | undefined> {
 		const read = await this.#request((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));
 		if (read === undefined) return "is missing";

@@ -21,7 +21,7 @@ export async function checkArchives(folder: string): Promise<string[]> {
 	return found;
 }
 
-/** Returns the damage of files in the storage, a line each, and reads each of them. Throws FolderError; FileOutOfReach. */
+/** Returns the damage of files in the storage, a line each, and reads each of them. Throws FolderError, FileOutOfReach. */
 export async function checkStored(folder: string): Promise<string[]> {
 	const files = archivesOf(folder).filter((file) => isMoved(folder, file));
 	const objects = storageOf(folder)?.objects;

@@ -66,7 +66,7 @@ export class Uploader {
 		this.#stopped.promise.catch(() => {});
 	}
 
-	/** Moves the files in the folder; returns the milliseconds until the next search. FileOutOfReach. */
+	/** Moves the files in the folder; returns the milliseconds until the next search. Throws FileOutOfReach. */
 	async run(): Promise<number> {
 		const { storage, isStopping, onTrouble, exclusively = atOnce } = this.#options;
 		// A wrong setting shows at the start, not when the first file is old.
