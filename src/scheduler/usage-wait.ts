@@ -1,7 +1,7 @@
 import { type Acknowledged, acknowledgedNow, uncountedOf } from "../areas/usage/operations.acknowledged";
 import type { Actor, Transactions } from "../kernel/work";
 
-/** If the totals do not grow for this time, no thread counts, and billing does not wait for them. */
+/** If the totals do not grow for this time, Tollgate assumes that no thread counts, and bills without waiting. */
 const stalledMsMax = 10_000;
 
 /** The interval between two reads of the totals. */
