@@ -9,7 +9,6 @@ const longFiles = [
 	"areas/contracts/amendments.api.test.ts",
 	"areas/contracts/invoicing.api.test.ts",
 	"contract/scenario.ts",
-	"graphql/subscriptions.test.ts",
 	"simulated-subscriptions/invoicing.ts",
 	"simulated-subscriptions/history.ts",
 	"simulated-subscriptions/oracle.ts",
@@ -23,14 +22,15 @@ const ownFolders = [
 	"clients",
 	"contract",
 	"docs",
+	"graphql/fuzz",
 	"recording",
 	"simulated-subscriptions",
 	"soak",
 	"upgrades",
 ];
 
-/** Folders whose tests do not mirror the sources yet. Do not add to this list. */
-const pendingFolders = ["areas/audit", "areas/contracts", "areas/outbox", "folder", "graphql"];
+/** Tests that do not mirror the sources yet, by the beginning of their paths. Do not add to this list. */
+const pending = ["areas/audit/", "areas/contracts/", "areas/outbox/", "folder/", "graphql/contracts."];
 
 const root = resolve(import.meta.dir, "../..");
 const files = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -53,7 +53,8 @@ test("a test has the path of the file or folder that it tests, or lies in a fold
 	const isSource = (path: string) => isFile(path) || existsSync(join(root, "src", path));
 	const strays = files
 		.filter((file) => /\.test\.tsx?$/.test(file))
-		.filter((file) => ![...ownFolders, ...pendingFolders].some((folder) => file.startsWith(`${folder}/`)))
+		.filter((file) => !ownFolders.some((folder) => file.startsWith(`${folder}/`)))
+		.filter((file) => !pending.some((path) => file.startsWith(path)))
 		.filter((file) => !isSource(file.replace(/\.test\.tsx?$/, "")) && !isFile(dirname(file)));
 	expect(strays).toEqual([]);
 });
