@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { checkContractBills } from "../../src/areas/contracts/billing/operations.check-cycles";
-import { checkRates } from "../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
-import { checkFolder } from "../../src/folder/check";
-import { fee, items, publishPlan } from "../areas/contracts/support";
-import { flat, perUnit, till, units, used } from "../areas/subscriptions/billing";
-import { writePricesPlain } from "../support/plain-prices";
-import type { World } from "../support/world";
+import { checkContractBills } from "../../../src/areas/contracts/billing/operations.check-cycles";
+import { checkRates } from "../../../src/areas/invoices/operations.check-rates";
+import { checkSubscriptionBills } from "../../../src/areas/subscriptions/billing/operations.check";
+import { checkFolder } from "../../../src/folder/check";
+import { fee, items, publishPlan } from "../../areas/contracts/support";
+import { flat, perUnit, till, units, used } from "../../areas/subscriptions/billing";
+import { writePricesPlain } from "../../support/plain-prices";
+import type { World } from "../../support/world";
 
 setDefaultTimeout(60_000);
 

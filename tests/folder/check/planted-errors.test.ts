@@ -2,14 +2,14 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { checkFolder } from "../../src/folder/check";
-import type { Instant } from "../../src/kernel/clock";
-import { flat, till, used } from "../areas/subscriptions/billing";
-import { demoFolder } from "../support/demo";
-import { testsFolder } from "../support/folders";
-import { writePricesPlain } from "../support/plain-prices";
-import { plantedErrors } from "./planted-errors";
-import { type FolderName, folders } from "./planted-folders";
+import { checkFolder } from "../../../src/folder/check";
+import type { Instant } from "../../../src/kernel/clock";
+import { flat, till, used } from "../../areas/subscriptions/billing";
+import { demoFolder } from "../../support/demo";
+import { testsFolder } from "../../support/folders";
+import { writePricesPlain } from "../../support/plain-prices";
+import { plantedErrors } from "../planted-errors";
+import { type FolderName, folders } from "../planted-folders";
 
 setDefaultTimeout(120_000);
 
