@@ -92,7 +92,7 @@ export class Scan {
 		return this.#foundRows.few;
 	}
 
-	/** The condition for the environment. The database uses no index of it when a key is better. */
+	/** The condition for the environment. It is written so that SQLite uses no index for it when the index of a key is better. */
 	#within(purpose: Purpose): SQL {
 		const within = this.list.within(this.context.work);
 		return purpose === "keys" && this.#filterFor(purpose).hasOwnIndex ? apart(within) : within;
