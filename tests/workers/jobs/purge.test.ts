@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "bun:test";
-import { systemActor } from "../../src/areas/access/rules.actors";
-import { findSessionByHash, insertSession, insertUser } from "../../src/areas/access/store";
-import { keepAllEntries } from "../../src/areas/audit/retention";
-import type { Instant } from "../../src/kernel/clock";
-import { claimTask, completeTask, enqueueTask, progressTask } from "../../src/tasks/operations";
-import { endedKeptMs, type TaskType } from "../../src/tasks/rules";
-import { purge } from "../../src/workers/jobs/purge";
-import { turnsOf } from "../support/turns";
-import { type World, world } from "../support/world";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { findSessionByHash, insertSession, insertUser } from "../../../src/areas/access/store";
+import { keepAllEntries } from "../../../src/areas/audit/retention";
+import type { Instant } from "../../../src/kernel/clock";
+import { claimTask, completeTask, enqueueTask, progressTask } from "../../../src/tasks/operations";
+import { endedKeptMs, type TaskType } from "../../../src/tasks/rules";
+import { purge } from "../../../src/workers/jobs/purge";
+import { turnsOf } from "../../support/turns";
+import { type World, world } from "../../support/world";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everywhere = systemActor("");
