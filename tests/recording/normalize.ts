@@ -6,7 +6,7 @@ const machineTime = /\b20[0-2]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const hash = /[0-9a-f]{32,128}/g;
 const secret = /\b(server|client|whsec|portal|checkout)[-_](k[-_])?[A-Za-z0-9_-]{16,}/g;
 /** The same in milliseconds, as the audit log records it. */
-const machineMs = /\b1\d{12}\b(?=[,}\]])/g;
+const machineMs = /(?<![\d.])1\d{12}(?=[,}\]])/g;
 /** Only these keys have values that differ between two runs in another way. */
 const volatileKeys = /"(durationMs|requestId|etag|address|sequence)":("[^"]*"|\d+)/g;
 

@@ -45,7 +45,7 @@ const readSchema = async (server: Server): Promise<Entry[]> =>
 const isSampled = (key: string, of: number): boolean => Bun.hash.crc32(key) % of === 0;
 
 /** Our choices: one in this many objects is read by further, slower requests. PDFs are of the sampled invoices. */
-const samples = { customer: 6, subscription: 10, invoice: 12, pdf: 20, event: 40, entry: 60 };
+const samples = { customer: 12, subscription: 10, invoice: 12, pdf: 20, event: 40, entry: 60 };
 
 class EnvironmentRead {
 	readonly #reader: Reader;

@@ -5,6 +5,7 @@ import { compareRecordings, describe as described } from "./compare";
 import type { Recording } from "./entry";
 import { loadRecorded, type Recorded, saveRecorded } from "./files";
 import { makePlan } from "./make-plan";
+import { recordingOf } from "./normalize";
 import { smallSize } from "./plan";
 import { record, recordUpgraded } from "./record";
 
@@ -97,4 +98,11 @@ test("a saved recording loads as it was", () => {
 	const target = join(folder, "saved");
 	saveRecorded(target, { ...recorded, recording: kinds });
 	expect(loadRecorded(target)).toEqual({ ...recorded, recording: kinds });
+});
+
+test("a fraction with many digits is no time of the machine", () => {
+	const names = new Map<string, string>();
+	const entry = { kind: "credits", key: "k", value: { amount: 0.1234567890123, after: 1_792_270_954_759 } };
+	const [value] = recordingOf([entry], names).get("credits")?.values() ?? [];
+	expect(value).toBe('{"amount":0.1234567890123,"after":"<machine time>"}');
 });
