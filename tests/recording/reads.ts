@@ -1,7 +1,6 @@
 import type { Entry } from "./entry";
 import { normalizeText } from "./normalize";
 import type { Plan } from "./plan";
-import { dataOf } from "./play";
 import { definitionsOf, type Queries, schemaOf } from "./queries";
 import { type Listed, Reader } from "./read";
 import type { Server } from "./server";
@@ -50,6 +49,8 @@ const samples = { customer: 12, subscription: 10, invoice: 12, pdf: 20, event: 4
 class EnvironmentRead {
 	readonly #reader: Reader;
 	readonly #queries: Queries;
+	/** The features that count usage. */
+	readonly #numbers: string[] = [];
 
 	constructor(reader: Reader, queries: Queries) {
 		this.#reader = reader;
@@ -66,7 +67,8 @@ class EnvironmentRead {
 			await read("catalogue", `/paywall?productId=${id}&fetchAllCountriesPrices=true`);
 			await this.#query("product", id);
 		}
-		for (const { id = "" } of await list("catalogue", "/features")) {
+		for (const { id = "", featureType } of await list("catalogue", "/features")) {
+			if (featureType === "NUMBER") this.#numbers.push(id);
 			await read("catalogue", `/features/${id}`);
 			await read("catalogue", `/features/${id}/meter`);
 			await this.#query("feature", id);
@@ -162,8 +164,7 @@ class EnvironmentRead {
 
 	async #usage(customerId: string): Promise<void> {
 		const { list, read } = this.#bound();
-		const { body } = await read("usage", "/features?featureType=NUMBER&limit=100");
-		for (const { id } of dataOf(body)) {
+		for (const id of this.#numbers) {
 			await read(
 				"usage",
 				`/usage/${customerId}/history/${id}?startDate=2040-01-01T00:00:00Z&endDate=2040-12-01T00:00:00Z`,
