@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-const root = resolve(import.meta.dir, "../..");
+const root = resolve(import.meta.dir, "../../..");
 const transpiler = new Bun.Transpiler({ loader: "ts", trimUnusedImports: true });
 
 /** Returns the project's modules that a thread loads with this one. Modules of a dynamic import are loaded later. */
