@@ -26,6 +26,7 @@ const order = [
 	"invoices",
 	"credits(?!/charging)",
 	"usage",
+	"billing",
 	"subscriptions",
 	"entitlements(?!/consumption)",
 	"credits/charging",

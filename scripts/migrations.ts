@@ -91,6 +91,8 @@ async function withoutRowid(file: string): Promise<void> {
 		"subscription_counts",
 		"invoice_days",
 		"usage_event_days",
+		"charge_periods",
+		"charge_credits",
 		"subscription_usage_bills",
 		"subscription_usage_marks",
 		"subscription_unspent_minimums",
@@ -140,6 +142,8 @@ async function carriedOver(file: string): Promise<void> {
 	const moves: Readonly<Record<string, string>> = {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
 			"INSERT INTO task_errors (task_id, position, item_id, error) SELECT tasks.id, json_each.key, json_each.value ->> '$.id', json_each.value ->> '$.error' FROM tasks, json_each(tasks.errors);",
+		// The cycles of contracts become charges with their periods.
+		"DROP TABLE `contract_billed_cycles`;": await Bun.file("drizzle/fills/charges.sql").text(),
 	};
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {

@@ -40,6 +40,8 @@ import step36 from "./0036_invoicing-terms.sql" with { type: "text" };
 import step37 from "./0037_marks.sql" with { type: "text" };
 import step38 from "./0038_packed-ids.sql" with { type: "text" };
 import step39 from "./0039_audit-serials.sql" with { type: "text" };
+import step40 from "./0040_billing-charges.sql" with { type: "text" };
+import step41 from "./0041_contracts-on-charges.sql" with { type: "text" };
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -82,5 +84,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0036_invoicing-terms", sql: step36 },
 	{ name: "0037_marks", sql: step37 },
 	{ name: "0038_packed-ids", sql: step38 },
-	{ name: "0039_audit-serials", sql: step39, whole },
+	{ name: "0039_audit-serials", sql: step39 },
+	{ name: "0040_billing-charges", sql: step40 },
+	{ name: "0041_contracts-on-charges", sql: step41, whole },
 ];

@@ -60,7 +60,7 @@ CREATE TABLE `contract_items` (
 	`activation_start_at` integer,
 	`activation_end_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `prorate_cut_cycles` integer DEFAULT false NOT NULL, `cycles_from` integer, `billed_until` integer, `billed` text, `usage_events` integer, `usage_meter_id` text, `taken_out_at` integer,
+	`updated_at` integer NOT NULL, `prorate_cut_cycles` integer DEFAULT false NOT NULL, `cycles_from` integer, `taken_out_at` integer,
 	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`legal_entity_id`) REFERENCES `legal_entities`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`payment_account_id`) REFERENCES `payment_accounts`(`id`) ON UPDATE no action ON DELETE no action
@@ -1010,23 +1010,6 @@ CREATE TABLE `contract_amendments` (
 	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `contract_billed_cycles` (
-	`item_id` text NOT NULL,
-	`cycle_start` integer NOT NULL,
-	`cycle_end` integer NOT NULL,
-	`environment_id` text NOT NULL,
-	`contract_id` text NOT NULL,
-	`invoice_id` text,
-	`billed` text NOT NULL,
-	`quantity` text,
-	`events` integer,
-	`terms` text,
-	`created_at` integer NOT NULL, `is_elsewhere` integer DEFAULT false NOT NULL,
-	PRIMARY KEY(`item_id`, `cycle_start`),
-	FOREIGN KEY (`contract_id`) REFERENCES `contracts`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `usage_alert_changes` (
 	`environment_id` text NOT NULL,
 	`customer_id` text NOT NULL,
@@ -1460,6 +1443,60 @@ CREATE TABLE "audit_subjects" (
 	PRIMARY KEY(`chain`, `key`, `entry`, `entity_type`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `billing_charges` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`owner_kind` text NOT NULL,
+	`owner_id` text NOT NULL,
+	`key` text NOT NULL,
+	`terms` text,
+	`starts_at` integer NOT NULL,
+	`ends_at` integer,
+	`interval` text,
+	`anchor_at` integer NOT NULL,
+	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`proration_mode` text NOT NULL,
+	`payment_time` text NOT NULL,
+	`billed_until` integer,
+	`usage_events` integer,
+	`usage_meter_id` text,
+	`replaced_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `charge_credits` (
+	`charge_id` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`from_at` integer NOT NULL,
+	`to_at` integer NOT NULL,
+	`environment_id` text NOT NULL,
+	`rated` text NOT NULL,
+	`credit_note_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`charge_id`, `starts_at`, `revision`, `from_at`),
+	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `charge_periods` (
+	`charge_id` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`ends_at` integer NOT NULL,
+	`environment_id` text NOT NULL,
+	`state` text NOT NULL,
+	`rated` text NOT NULL,
+	`usage_quantity` text,
+	`usage_events` integer,
+	`invoice_id` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`charge_id`, `starts_at`, `revision`),
+	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -1730,10 +1767,6 @@ CREATE INDEX `credit_wallets_currency` ON `credit_wallets` (`currency_id`);
 --> statement-breakpoint
 CREATE INDEX `invoice_payments_invoice` ON `invoice_payments` (`environment_id`,`invoice_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `contract_billed_cycles_contract` ON `contract_billed_cycles` (`contract_id`,`cycle_start`);
---> statement-breakpoint
-CREATE INDEX `contract_billed_cycles_invoice` ON `contract_billed_cycles` (`invoice_id`);
---> statement-breakpoint
 CREATE INDEX `credit_event_draws_of` ON `credit_event_draws` (`customer_id`,`hour`,`up_to`);
 --> statement-breakpoint
 CREATE INDEX `credit_events_left_due` ON `credit_events_left` (`retry_at`);
@@ -1911,6 +1944,12 @@ CREATE UNIQUE INDEX `audit_chains_environment_id_unique` ON `audit_chains` (`env
 CREATE INDEX `audit_entries_actor` ON `audit_entries` (`environment_id`,`actor_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `audit_entries_operation` ON `audit_entries` (`environment_id`,`operation`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_charges_owner` ON `billing_charges` (`owner_id`,`key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_charges_current` ON `billing_charges` (`owner_id`,`key`) WHERE replaced_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX `charge_periods_invoice` ON `charge_periods` (`invoice_id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -18,6 +18,9 @@ const customer = (refId: string) => `(SELECT id FROM customers WHERE ref_id = '$
 const open = "number = (SELECT max(number) FROM invoices WHERE state = 'OPEN' AND amount_paid = '0')";
 const paid = "number = 'INV-000001'";
 const idOf = (invoice: string) => `(SELECT id FROM invoices WHERE ${invoice})`;
+const fee = "\"key\" = (SELECT id FROM contract_items WHERE name = 'Fee')";
+const ofFee = `charge_id = (SELECT id FROM billing_charges WHERE ${fee} AND replaced_at IS NULL)`;
+const march = Date.parse("2026-03-01T00:00:00Z");
 const monthMs = 31 * 24 * 60 * 60 * 1000;
 
 /** Doubles the last line of an invoice, and raises its totals as if it belonged there. */
@@ -232,7 +235,7 @@ const ofContracts: readonly PlantedError[] = [
 	{
 		name: "an item that counts as invoiced a month too far, with the contract's next invoice",
 		sql: [
-			`UPDATE contract_items SET billed_until = billed_until + ${monthMs} WHERE name = 'Fee'`,
+			`UPDATE billing_charges SET billed_until = billed_until + ${monthMs} WHERE ${fee}`,
 			`UPDATE contracts SET next_due_at = next_due_at + ${monthMs}`,
 		],
 		finds: "is not invoiced as far as it says",
@@ -240,15 +243,79 @@ const ofContracts: readonly PlantedError[] = [
 	{
 		name: "a cycle that counts as invoiced and is on no invoice",
 		sql: [
-			`UPDATE contract_items SET billed_until = 1780272000000 WHERE name = 'Fee'`,
+			`UPDATE billing_charges SET billed_until = 1780272000000 WHERE ${fee}`,
 			`UPDATE contracts SET next_due_at = 1777593600000`,
-			`CREATE TEMP TABLE cycle AS SELECT * FROM contract_billed_cycles WHERE item_id =
-			(SELECT id FROM contract_items WHERE name = 'Fee') ORDER BY cycle_start DESC LIMIT 1`,
-			"UPDATE cycle SET cycle_start = cycle_end, cycle_end = 1780272000000",
-			"INSERT INTO contract_billed_cycles SELECT * FROM cycle",
-			`UPDATE contract_items SET billed = json('{"subTotal":"400","discount":"0","tax":"80","total":"480"}') WHERE name = 'Fee'`,
+			`CREATE TEMP TABLE period AS SELECT * FROM charge_periods WHERE ${ofFee} ORDER BY starts_at DESC LIMIT 1`,
+			"UPDATE period SET starts_at = ends_at, ends_at = 1780272000000",
+			"INSERT INTO charge_periods SELECT * FROM period",
 		],
 		finds: "subTotal 100 counts as invoiced, its lines make 0",
+	},
+	{
+		name: "a charge at another price",
+		sql: [`UPDATE billing_charges SET terms = json_set(terms, '$.price.rows[0].price', '7') WHERE ${fee}`],
+		finds: "its item has",
+	},
+	{
+		name: "a charge with another tax",
+		sql: [`UPDATE billing_charges SET terms = json_set(terms, '$.taxPercentage', '7') WHERE ${fee}`],
+		finds: "was taxed by 20%, its item has 7%",
+	},
+	{
+		name: "a charge that counts as replaced",
+		sql: [`UPDATE billing_charges SET replaced_at = 1 WHERE ${fee}`],
+		finds: "is not invoiced as far as it says",
+	},
+	{
+		name: "a period of a charge that is dropped",
+		sql: [`DELETE FROM charge_periods WHERE ${ofFee} AND starts_at = ${march}`],
+		finds: "is not invoiced for some time",
+	},
+	{
+		name: "a period that begins a day late",
+		sql: [`UPDATE charge_periods SET starts_at = starts_at + 86400000 WHERE ${ofFee} AND starts_at = ${march}`],
+		finds: "is not invoiced for some time",
+	},
+	{
+		name: "a period at another amount",
+		sql: [
+			`UPDATE charge_periods SET rated = json('{"subTotal":"90","discount":"0","tax":"18","total":"108"}')
+			WHERE ${ofFee} AND starts_at = ${march}`,
+		],
+		finds: "subTotal 90 counts as invoiced, its lines make 100",
+	},
+	{
+		name: "a period that another system counts as having billed",
+		sql: [`UPDATE charge_periods SET state = 'ELSEWHERE' WHERE ${ofFee} AND starts_at = ${march}`],
+		finds: "counts as invoiced nowhere",
+	},
+	{
+		name: "usage that counts as billed and is not",
+		sql: ["UPDATE charge_periods SET usage_quantity = '9' WHERE usage_quantity = '7'"],
+		finds: "9 counts as billed, its invoices bill 7",
+	},
+	{
+		name: "a credit of a period that is dropped",
+		sql: ["DELETE FROM charge_credits"],
+		finds: "is invoiced twice for some time",
+	},
+	{
+		name: "a credit at another amount",
+		sql: ["UPDATE charge_credits SET rated = json_set(rated, '$.total', '90')"],
+		finds: "100 was billed from 2026-03-01T00:00:00.000Z to 2026-04-01T00:00:00.000Z, and 90 counts as credited",
+	},
+	{
+		name: "a credit of another time",
+		sql: ["UPDATE charge_credits SET to_at = to_at - 1"],
+		finds: "100 counts as credited from 2026-03-01T00:00:00.000Z to 2026-03-31T23:59:59.999Z",
+	},
+	{
+		name: "a credit that no credit note made, of a period that nobody bills again",
+		sql: [
+			`INSERT INTO charge_credits SELECT charge_id, starts_at, revision, starts_at, ends_at, environment_id, rated, NULL, created_at
+			FROM charge_periods WHERE ${ofFee} AND starts_at = ${march}`,
+		],
+		finds: "is not invoiced for some time",
 	},
 	{
 		name: "an invoice that was moved to another contract",

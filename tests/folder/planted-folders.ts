@@ -45,7 +45,10 @@ async function subscriptions(): Promise<string> {
 	return stopped(ours);
 }
 
-/** A contract with a monthly fee and usage, invoiced to the middle of April. */
+/**
+ * A contract with a monthly fee and usage, invoiced to the middle of April; a second one, whose current invoice an
+ * amendment replaced in March.
+ */
 async function contracts(): Promise<string> {
 	const ours = await till("2026-01-01T00:00:00Z");
 	await publishPlan(ours, "platform", "CUSTOM");
@@ -60,10 +63,19 @@ async function contracts(): Promise<string> {
 	// An item that has ended: usage that is reported late is looked for each month.
 	const ended = { ...calls, name: "Trial calls", externalId: "trial-calls", itemName: "tokens" };
 	await ours.insist("POST", items, { items: [ended], ...window, activationEndDate: "2026-03-01T00:00:00Z" });
+	await ours.customer("beta");
+	const subscriptions = [{ newSubscription: { customerId: "beta", planId: "platform" } }];
+	await ours.insist("POST", "/contracts", { customerId: "beta", contractId: "C-2", subscriptions });
+	const support = { ...fee, name: "Support", externalId: "support" };
+	await ours.insist("POST", "/contracts/C-2/billing/items", { items: [support], ...window });
 	await ours.advance("2026-01-15T00:00:00Z");
-	await ours.insist("POST", "/contracts/C-1/billing/publish");
+	for (const id of ["C-1", "C-2"]) await ours.insist("POST", `/contracts/${id}/billing/publish`);
 	await ours.advance("2026-02-10T00:00:00Z");
 	await ours.use("calls", 7);
+	await ours.advance("2026-03-10T00:00:00Z");
+	await ours.insist("POST", "/contracts/C-2/billing/edit-active", { includeCurrentInvoice: true });
+	await ours.insist("PATCH", "/contracts/C-2/billing/items/support", { rows: [{ price: 60 }] });
+	await ours.insist("POST", "/contracts/C-2/billing/publish");
 	await ours.advance("2026-04-15T00:00:00Z");
 	return stopped(ours);
 }

@@ -42,6 +42,9 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"subscription_usage_marks",
 			"subscription_usage_prices",
 			"subscription_unspent_minimums",
+			"billing_charges",
+			"charge_periods",
+			"charge_credits",
 			"reached_alerts",
 		],
 		"progress of jobs": ["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "credit_event_cursor"],
@@ -63,7 +66,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
-	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments", "contract_billed_cycles"],
+	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
 
 /** Columns of every table. The entry already has the environment and the time. */
@@ -87,7 +90,6 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	sessions: ["last_seen_at"],
 	second_factors: ["last_step"],
 	contracts: ["next_due_at", "problem"],
-	contract_items: ["billed_until", "billed", "usage_events"],
 	invoices: ["next_due_at", "sequence", "revision", "total_hundredths", "lines_seal", "seal"],
 	credit_notes: ["lines_seal", "seal"],
 	invoice_payments: ["seal"],
@@ -260,4 +262,4 @@ export const subjectTypeOf = ({ subject, entityType }: AuditedTable): string =>
 export const isPart = (table: string): boolean => parts.test(table);
 
 const parts =
-	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments|billed_cycles)|meters|customer_(resources|balance_entries)|tasks)$/;
+	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments)|meters|customer_(resources|balance_entries)|tasks)$/;

@@ -13,7 +13,7 @@ import {
 	type Issuer,
 	issuerOf,
 } from "../legal-entities/operations";
-import { itemsToPublish, runningCycles } from "./billing/amendments/reissue";
+import { itemsToPublish, openItems, runningCycles } from "./billing/amendments/reissue";
 import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/amendments/rules";
 import { findAmendment } from "./billing/amendments/store";
 import { getContract, pricedCurrencyOf } from "./operations";
@@ -32,7 +32,7 @@ import { readRows, withoutRow } from "./rules.rows";
 import { nextPhase } from "./rules.states";
 import { type TermTotals, termTotals } from "./rules.totals";
 import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
-import { changeItem, findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
+import { type BilledItemRow, changeItem, insertItem, type NewItem, removeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /** A contract and its totals after the call. */
@@ -82,13 +82,19 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 		input.legalEntityId === undefined
 			? issuerOf(work, getCustomerById(work, contract.customerId).legalEntityId)
 			: chooseIssuer(work, input.legalEntityId);
+	const taken = new Set(lines.flatMap(({ id, externalId }) => [id, externalId]));
 	for (const item of input.items) {
-		if (item.externalId && findItem(work, contract, item.externalId))
+		if (item.externalId && taken.has(item.externalId))
 			throw fail(
 				"DuplicatedEntityNotAllowed",
 				`The contract '${refId}' has a line item '${item.externalId}' already; choose another 'externalId'.`,
 			);
-		insertItem(work, contract, newItem(work, item, currency, { common: window, own: usual }, issuer));
+		const { id, externalId } = insertItem(
+			work,
+			contract,
+			newItem(work, item, currency, { common: window, own: usual }, issuer),
+		);
+		taken.add(id).add(externalId);
 	}
 	assertSchedulable(refId, selectItems(work, contract));
 	return summed(work, contract);
@@ -98,7 +104,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 export function replaceItemRows(work: Work, refId: string, itemRef: string, rows: readonly ItemRow[]): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef);
 	assertRowsCount(work, contract, item);
-	saveRows(work, contract, item, readRows(pricingModel(item.pricingModelId), rows));
+	changeItem(work, item, { rows: readRows(pricingModel(item.pricingModelId), rows) });
 	return summed(work, contract);
 }
 
@@ -108,22 +114,22 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 	const end = findAmendment(work, contract)?.items.some(({ id }) => id === item.id)
 		? endOf(work, contract, item)
 		: null;
-	if (end === null) removeItem(work, contract, item);
+	if (end === null) removeItem(work, item);
 	else changeItem(work, item, { activationEndAt: end, externalId: null, takenOutAt: work.now });
 	return summed(work, contract);
 }
 
-function endOf(work: Work, contract: ContractRow, item: ContractItemRow): Instant | null {
+function endOf(work: Work, contract: ContractRow, item: BilledItemRow): Instant | null {
 	const isReversed = findAmendment(work, contract)?.includesCurrentInvoice === true;
 	const running = isReversed ? runningCycles(work, contract, [item]).get(item.id) : undefined;
-	return endOfRemoved(item, work.now, running?.cycleStart ?? null);
+	return endOfRemoved(item, work.now, running?.period.startsAt ?? null);
 }
 
 /**
  * Changed rows of a line in force apply to its cycles that are not invoiced yet. Without such cycles the change is
  * rejected.
  */
-function assertRowsCount(work: Work, contract: ContractRow, item: ContractItemRow): void {
+function assertRowsCount(work: Work, contract: ContractRow, item: BilledItemRow): void {
 	const amendment = findAmendment(work, contract);
 	if (amendment?.items.some(({ id }) => id === item.id)) assertStillInvoiced(item, work.now, amendment);
 }
@@ -135,7 +141,7 @@ function assertRowsCount(work: Work, contract: ContractRow, item: ContractItemRo
 export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
 	assertRowsCount(work, contract, item);
-	saveRows(work, contract, item, withoutRow(item.rows, rowIndex));
+	changeItem(work, item, { rows: withoutRow(item.rows, rowIndex) });
 	return summed(work, contract);
 }
 
@@ -148,10 +154,11 @@ function draftItem(
 	refId: string,
 	itemRef: string,
 	rowIndex?: number,
-): { contract: ContractRow; item: ContractItemRow } {
+): { contract: ContractRow; item: BilledItemRow } {
 	const contract = getContract(work, refId);
 	assertBilled(contract);
-	const item = findItem(work, contract, itemRef);
+	// By the caller's `externalId` or the `itemId` of the totals; the two never clash on one contract.
+	const item = openItems(work, contract).find(({ id, externalId }) => externalId === itemRef || id === itemRef);
 	if (!item)
 		throw rejectBilling(
 			"LINE_ITEM_NOT_FOUND",
@@ -223,10 +230,6 @@ function newItem(
 		...own,
 		// An item that begins later than the others shares their cycles.
 		cyclesFrom: isLater(own, windows.common) ? windows.common.activationStartAt : null,
-		billedUntil: null,
-		billed: null,
-		usageEvents: null,
-		usageMeterId: null,
 		takenOutAt: null,
 	};
 }

@@ -2,9 +2,10 @@ import { instantOf, toIso } from "../../kernel/clock";
 import { fail, rejectBilling } from "../../kernel/errors";
 import { startOfDay } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
+import { payUntil } from "../billing/operations";
 import { chooseIssuer, choosePaymentAccount } from "../legal-entities/operations";
+import { openItems } from "./billing/amendments/reissue";
 import { assertTermsFree } from "./billing/amendments/rules";
-import { findAmendment } from "./billing/amendments/store";
 import { paidUntil } from "./billing/rules.cycles";
 import { isPayAsYouGo } from "./billing/rules.schedule";
 import { getContract } from "./operations";
@@ -13,7 +14,7 @@ import { assertSchedulable, readWindow, type Window } from "./rules";
 import { nextPhase } from "./rules.states";
 import type { BillingSettings, BillingTerms } from "./schema";
 import { changeContract } from "./store";
-import { changeItem, selectItems } from "./store.billing";
+import { type BilledItemRow, changeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /**
@@ -25,9 +26,6 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const { contract, items } = changeableItems(work, refId, input);
 	const dates = wholeDays(input);
 	const { currency, netTerms } = input;
-	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
-	const isReversed = (item: ContractItemRow): boolean =>
-		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
 	const datesOf = datesFor(work, contract, items, dates);
 	for (const item of items) {
 		const own = datesOf(item);
@@ -39,9 +37,10 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 			...(netTerms !== undefined && { netTerms }),
 			// All items begin together now; cycles of invoiced items keep their dates.
 			...(own.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
-			// A last cycle that was charged in full is paid to its own end, where a later window continues.
-			...(isLater(window, item) && !isReversed(item) && { billedUntil: paidUntil(item) }),
 		});
+		// While an amendment is open, its publication does the same (amendments/reissue.ts).
+		if (contract.amendingSince === null && isLater(window, item) && !isPayAsYouGo(item))
+			keepPaidTime(work, contract, item);
 	}
 	changeContract(work, contract, readWindow(dates, contract));
 	assertSchedulable(refId, selectItems(work, contract));
@@ -68,15 +67,21 @@ export function changeSettings(work: Work, refId: string, input: BillingSettings
 	return summed(work, getContract(work, refId));
 }
 
+/** A last cycle that was charged in full is paid to its own end, where a later window continues. */
+function keepPaidTime(work: Work, { id }: ContractRow, item: BilledItemRow): void {
+	const paid = paidUntil(item);
+	if (paid !== null && paid !== item.billedUntil) payUntil(work, id, item.id, paid);
+}
+
 function changeableItems(
 	work: Work,
 	refId: string,
 	input: BillingTerms | BillingSettings,
-): { contract: ContractRow; items: ContractItemRow[] } {
+): { contract: ContractRow; items: BilledItemRow[] } {
 	if (Object.keys(input).length === 0) throw fail("BadUserInput", "body: give at least one field to change.");
 	const contract = getContract(work, refId);
 	nextPhase(contract, "changeItems");
-	const items = selectItems(work, contract);
+	const items = openItems(work, contract);
 	if (items.length === 0)
 		throw rejectBilling("NO_LINE_ITEMS", `The contract '${refId}' has no line items; add one before its terms.`);
 	return { contract, items };

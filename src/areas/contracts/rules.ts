@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { fail, rejectBilling } from "../../kernel/errors";
-import { cyclesOf, type RatedItem } from "./billing/rules.cycles";
+import { cyclesOf, type ScheduledItem } from "./billing/rules.cycles";
 import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModel } from "./rules.models";
 import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
@@ -47,7 +47,7 @@ export function assertBilled({ refId, billingState }: Pick<ContractRow, "refId" 
  */
 export function assertPublishable(
 	contract: Halves,
-	items: readonly RatedItem[],
+	items: readonly ScheduledItem[],
 	netTermsOf: (legalEntityId: string) => number | null,
 ): void {
 	nextPhase(contract, "publish");
@@ -74,7 +74,7 @@ export const itemsMax = 500;
 const cyclesMax = 20_000;
 
 /** TOO_MANY_CYCLES for a schedule over the limit. */
-export function assertSchedulable(refId: string, items: readonly RatedItem[]): void {
+export function assertSchedulable(refId: string, items: readonly ScheduledItem[]): void {
 	let cycles = 0;
 	for (const item of items) cycles += cyclesOf(item);
 	if (cycles > cyclesMax)
@@ -98,7 +98,7 @@ export function paymentTimeOf(
 }
 
 /** A contract adds its lines up, so they have one currency (docs/interface/contracts.md). */
-export function assertSameCurrency(currency: string, items: readonly Pick<RatedItem, "currency">[]): void {
+export function assertSameCurrency(currency: string, items: readonly Pick<ScheduledItem, "currency">[]): void {
 	const other = items.find((item) => item.currency !== currency)?.currency;
 	if (other !== undefined)
 		throw rejectBilling("CURRENCY_MISMATCH", `The contract's line items are in ${other}, not ${currency}.`);

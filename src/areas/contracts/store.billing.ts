@@ -1,20 +1,31 @@
-import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { insertRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
+import { billingCharges } from "../billing/table";
 import { type ContractItemRow, type ContractRow, contractItems } from "./table";
 
-const itemsOfContract = ({ actor }: Work, { id }: Pick<ContractRow, "id">): SQL | undefined =>
-	and(eq(contractItems.environmentId, actor.environmentId), eq(contractItems.contractId, id));
+/** A line item and how far its current charge is billed; null: it is not invoiced. */
+export type BilledItemRow = ContractItemRow & { readonly billedUntil: ContractItemRow["activationEndAt"] };
+
+const itemsWithCharges = (tx: Transaction) =>
+	tx
+		.select({ ...getTableColumns(contractItems), billedUntil: billingCharges.billedUntil })
+		.from(contractItems)
+		.leftJoin(
+			billingCharges,
+			and(
+				eq(billingCharges.ownerId, contractItems.contractId),
+				eq(billingCharges.key, contractItems.id),
+				isNull(billingCharges.replacedAt),
+			),
+		);
 
 /** In the order in which they were added. Adding limits their number. */
-export const selectItems = ({ actor, prepared }: Work, { id }: Pick<ContractRow, "id">): ContractItemRow[] =>
+export const selectItems = ({ actor, prepared }: Work, { id }: Pick<ContractRow, "id">): BilledItemRow[] =>
 	prepared(allItems).all({ environmentId: actor.environmentId, contractId: id });
 
 const allItems = (tx: Transaction) =>
-	tx
-		.select()
-		.from(contractItems)
+	itemsWithCharges(tx)
 		.where(
 			and(
 				eq(contractItems.environmentId, sql.placeholder("environmentId")),
@@ -24,15 +35,17 @@ const allItems = (tx: Transaction) =>
 		.orderBy(asc(contractItems.id))
 		.prepare();
 
-/** By the caller's `externalId` or the `itemId` of the totals; the two never clash on one contract. */
-export const findItem = (work: Work, contract: ContractRow, itemRef: string): ContractItemRow | undefined =>
-	work.tx
-		.select()
-		.from(contractItems)
+/** Returns the items of several contracts by contract, in the order in which they were added. */
+export function itemsOfEach({ tx, actor }: Work, contractIds: readonly string[]): Map<string, BilledItemRow[]> {
+	if (contractIds.length === 0) return new Map();
+	const rows = itemsWithCharges(tx)
 		.where(
-			and(itemsOfContract(work, contract), or(eq(contractItems.externalId, itemRef), eq(contractItems.id, itemRef))),
+			and(eq(contractItems.environmentId, actor.environmentId), inArray(contractItems.contractId, [...contractIds])),
 		)
-		.get();
+		.orderBy(asc(contractItems.contractId), asc(contractItems.id))
+		.all();
+	return Map.groupBy(rows, ({ contractId }) => contractId);
+}
 
 export type NewItem = Omit<ContractItemRow, "id" | "environmentId" | "contractId" | "createdAt" | "updatedAt">;
 
@@ -46,23 +59,11 @@ export const insertItem = (work: Work, { id }: ContractRow, item: NewItem): Cont
 		updatedAt: work.now,
 	});
 
-export const saveRows = (
-	work: Work,
-	contract: ContractRow,
-	{ id }: ContractItemRow,
-	rows: readonly PricedRow[],
-): void => {
-	work.tx
-		.update(contractItems)
-		.set({ rows, updatedAt: work.now })
-		.where(and(itemsOfContract(work, contract), eq(contractItems.id, id)))
-		.run();
-};
-
-/** Columns of a line that change after it was added, except for its rows and invoiced amounts. */
+/** Columns of a line that change after it was added. */
 type ItemTerms = Partial<
 	Pick<
 		ContractItemRow,
+		| "rows"
 		| "activationStartAt"
 		| "activationEndAt"
 		| "currency"
@@ -70,7 +71,6 @@ type ItemTerms = Partial<
 		| "legalEntityId"
 		| "paymentAccountId"
 		| "externalId"
-		| "billedUntil"
 		| "cyclesFrom"
 		| "takenOutAt"
 	>
@@ -79,9 +79,8 @@ type ItemTerms = Partial<
 export const changeItem = (work: Work, { id }: Pick<ContractItemRow, "id">, terms: ItemTerms): void =>
 	writeColumns(work, contractItems, id, { ...terms, updatedAt: work.now });
 
-export const removeItem = (work: Work, contract: ContractRow, { id }: ContractItemRow): void => {
-	work.tx
-		.delete(contractItems)
-		.where(and(itemsOfContract(work, contract), eq(contractItems.id, id)))
+export const removeItem = ({ tx, actor }: Work, { id }: Pick<ContractItemRow, "id">): void => {
+	tx.delete(contractItems)
+		.where(and(eq(contractItems.environmentId, actor.environmentId), eq(contractItems.id, id)))
 		.run();
 };

@@ -6,7 +6,6 @@ import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
 import { legalEntities, paymentAccounts } from "../legal-entities/table";
 import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
-import type { Totals } from "../pricing/totals";
 import { subscriptions } from "../subscriptions/table";
 import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModelId } from "./rules.models";
@@ -126,17 +125,6 @@ export const contractItems = sqliteTable(
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
 		/** The anchor of its cycles, at its start or earlier; null: its start. */
 		cyclesFrom: integer("cycles_from").$type<Instant>(),
-		/** Cycles that end by then are invoiced; null: none. `contract_billed_cycles` has the amount of each. */
-		billedUntil: integer("billed_until").$type<Instant>(),
-		/** The sums of its invoiced cycles. */
-		billed: text({ mode: "json" }).$type<Totals>(),
-		/**
-		 * For pay-as-you-go, the number of events before `billedUntil` at the last invoice; if it has grown by the next
-		 * one, some were late.
-		 */
-		usageEvents: integer("usage_events"),
-		/** The meter that counted them; null: none. Counts of another meter are not comparable. */
-		usageMeterId: text("usage_meter_id"),
 		/** An amendment has removed it: it ends, and neither dates nor renewals apply to it. */
 		takenOutAt: integer("taken_out_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -16,6 +16,7 @@ export interface Section {
 const ofCustomer = "customer_id = :customer";
 const ofSubscription = "subscription_id IN (SELECT id FROM subscriptions WHERE customer_id = :customer)";
 const ofContract = "contract_id IN (SELECT id FROM contracts WHERE customer_id = :customer)";
+const ofOwner = "owner_id IN (SELECT id FROM contracts WHERE customer_id = :customer)";
 const here = "environment_id = :environment AND customer_id = :customer";
 const ofInvoice = `invoice_id IN (SELECT id FROM invoices WHERE ${here})`;
 const ofCreditNote = `credit_note_id IN (SELECT id FROM credit_notes WHERE ${here})`;
@@ -41,7 +42,14 @@ export const sections: readonly Section[] = [
 	...by("CONTRACT:READ", ofCustomer, "contracts"),
 	...by(
 		...(["CONTRACT:READ", ofContract] as const),
-		...["contract_items", "contract_subscriptions", "contract_amendments", "contract_billed_cycles"],
+		...["contract_items", "contract_subscriptions", "contract_amendments"],
+	),
+	...by("CONTRACT:READ", ofOwner, "billing_charges"),
+	...by(
+		"CONTRACT:READ",
+		`charge_id IN (SELECT id FROM billing_charges WHERE ${ofOwner})`,
+		"charge_periods",
+		"charge_credits",
 	),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_payments"),

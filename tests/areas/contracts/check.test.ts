@@ -4,6 +4,8 @@ import { draftWorld, fee, items } from "./support";
 
 const term = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2027-02-01T00:00:00Z" };
 
+const march = Date.parse("2026-03-01T00:00:00Z");
+
 async function live() {
 	const here = await draftWorld();
 	await here.call("POST", items, { body: { items: [fee], ...term } });
@@ -52,17 +54,17 @@ describe("problems of contracts", () => {
 		],
 		["what nothing issues", "UPDATE contracts SET next_due_at = NULL", "nothing issues them"],
 		["another due time", "UPDATE contracts SET next_due_at = next_due_at + 1", "at another time"],
-		["a cycle left out", "DELETE FROM contract_billed_cycles WHERE rowid = 2", "is not invoiced for some time"],
+		["a cycle left out", `DELETE FROM charge_periods WHERE starts_at = ${march}`, "is not invoiced for some time"],
 		[
 			"a cycle twice",
-			"UPDATE contract_billed_cycles SET cycle_start = cycle_start - 1 WHERE rowid = 2",
+			`UPDATE charge_periods SET starts_at = starts_at - 1 WHERE starts_at = ${march}`,
 			"is invoiced twice for some time",
 		],
-		["another end", "UPDATE contract_items SET billed_until = billed_until + 1", "as far as it says"],
-		["other sums", `UPDATE contract_items SET billed = '{"total":"1"}'`, "says that 1 is invoiced"],
+		["another end", "UPDATE billing_charges SET billed_until = billed_until + 1", "as far as it says"],
+		["other sums", `UPDATE charge_periods SET rated = json_set(rated, '$.total', '1')`, "says that 1 is invoiced"],
 		[
 			"a cycle without its invoice",
-			"UPDATE contract_billed_cycles SET invoice_id = NULL WHERE rowid = 1",
+			`UPDATE charge_periods SET invoice_id = NULL WHERE starts_at < ${march}`,
 			"no invoice of the contract says so",
 		],
 	])("%s", async (_, tampering, found) => {

@@ -277,7 +277,7 @@ describe("rating the invoices of contracts again", () => {
 		["a cycle that is doubled", copyOf(firstFee), "the invoice INV-000099, line 1 (Fee)"],
 		[
 			"usage that counts as billed and is not",
-			["UPDATE contract_billed_cycles SET quantity = '11' WHERE quantity = '9'"],
+			["UPDATE charge_periods SET usage_quantity = '11' WHERE usage_quantity = '9'"],
 			"11 counts as billed, its invoices bill 9",
 		],
 		[

@@ -1,36 +1,24 @@
 import type { Work } from "../../../kernel/work";
-import type { ContractItemRow, ContractRow } from "../table";
-import { markOf } from "./issue";
-import { costBefore, dueBefore, isPayAsYouGo } from "./rules.schedule";
-import { insertCycles, markPublished, saveBilled } from "./store";
+import { recordElsewhere } from "../../billing/operations";
+import type { BilledItemRow } from "../store.billing";
+import type { ContractRow } from "../table";
+import { withBilled } from "./billed";
+import { chargeOf } from "./rules.cycles";
+import { dueBefore, isPayAsYouGo } from "./rules.schedule";
+import { markPublished } from "./store";
+import { eventsOf, meteredBy, ownerOf } from "./usage";
 
 /**
  * Starts to invoice a contract that was published before Tollgate invoiced contracts. Due amounts until then were
  * invoiced elsewhere, with the running cycle of items in advance. They are recorded as one cycle at the agreed price,
  * so that nothing is billed twice, and totals cover the whole term. Usage until then is unknown.
  */
-export function carryOn(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
-	for (const item of items) {
+export function carryOn(work: Work, contract: ContractRow, items: readonly BilledItemRow[]): void {
+	for (const item of withBilled(work, contract, items)) {
 		const past = item.billedUntil === null ? dueBefore(item, work.now) : null;
 		if (past === null) continue;
-		const billed = costBefore(item, past.end);
-		insertCycles(work, [
-			{
-				itemId: item.id,
-				cycleStart: past.start,
-				cycleEnd: past.end,
-				environmentId: work.actor.environmentId,
-				contractId: contract.id,
-				invoiceId: null,
-				isElsewhere: true,
-				billed,
-				createdAt: work.now,
-			},
-		]);
-		saveBilled(work, item, {
-			...{ billedUntil: past.end, billed },
-			...(isPayAsYouGo(item) && markOf(work, contract, item, past.end)),
-		});
+		const events = isPayAsYouGo(item) ? eventsOf(work, meteredBy(work, contract, item)) : null;
+		recordElsewhere(work, ownerOf(contract), chargeOf(item, work.now), past, events);
 	}
 	markPublished(work, contract);
 }

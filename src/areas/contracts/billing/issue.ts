@@ -1,13 +1,15 @@
-import type { Instant } from "../../../kernel/clock";
 import { exact, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import { addUnits, type Period } from "../../../kernel/period";
+import { addUnits } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { recordLate, recordPeriod } from "../../billing/operations";
+import { spanOf } from "../../billing/rules.billed";
 import { getCustomerById } from "../../customers/operations";
 import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import type { InvoiceRow } from "../../invoices/table";
-import { sumTotals } from "../../pricing/totals";
-import type { ContractItemRow, ContractRow } from "../table";
+import type { BilledItemRow } from "../store.billing";
+import type { ContractRow } from "../table";
+import { chargeOf } from "./rules.cycles";
 import {
 	invoicedAlike,
 	isInvoiced,
@@ -16,9 +18,8 @@ import {
 	type PlannedInvoice,
 	type PlannedLine,
 } from "./rules.schedule";
-import { changeCycle, insertCycles, saveBilled } from "./store";
 import { netTermsOf } from "./terms";
-import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
+import { eventsOf, type LateCycle, lateCycles, meteredBy, ownerOf, quantityIn } from "./usage";
 
 /**
  * Issues a planned invoice at the time of the work, with late usage, and records its cycles as invoiced in the same
@@ -27,29 +28,28 @@ import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsa
 export function issuePlanned(
 	work: Work,
 	contract: ContractRow,
-	items: readonly ContractItemRow[],
+	items: readonly BilledItemRow[],
 	planned: PlannedInvoice,
 ): void {
 	const charged = planned.lines.map((line) => {
 		const item = items.find(({ id }) => id === line.item.id);
 		assert(item, "a planned line is of an item of the contract");
-		return { line, item, late: isPayAsYouGo(item) ? lateCycles(work, contract, item) : [] };
+		return { line, item, late: lateCycles(work, contract, item) };
 	});
 	const lines = charged.flatMap(({ line, late }) => [line, ...late.map((one) => one.line)]);
 	const invoice = issueLines(work, contract, lines, planned);
 	for (const { line, item, late } of charged) {
 		recordCycle(work, contract, item, line, invoice);
-		recordItem(work, contract, item, line.cycle.end, [line], late);
+		recordLateCycles(work, contract, item, late, invoice);
 	}
 }
 
 /** Invoices late usage after the last invoice, together for items that share invoices. */
-export function issueLate(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
+export function issueLate(work: Work, contract: ContractRow, items: readonly BilledItemRow[]): void {
 	const late = items
-		.filter(isPayAsYouGo)
 		.map((item) => ({ item, late: lateCycles(work, contract, item) }))
 		.filter((one) => one.late.length > 0);
-	const netTerms = (item: ContractItemRow) => netTermsFor(item, netTermsOf(work));
+	const netTerms = (item: BilledItemRow) => netTermsFor(item, netTermsOf(work));
 	for (const together of Map.groupBy(late, ({ item }) => invoicedAlike(item, netTerms(item))).values()) {
 		const lines = together.flatMap((one) => one.late.map(({ line }) => line));
 		const [first] = together;
@@ -57,16 +57,16 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Con
 		const { currency, legalEntityId } = first.item;
 		const period = spanOf(lines.map(({ cycle }) => cycle));
 		const payableAt = addUnits(work.now, "days", netTerms(first.item));
-		issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
-		for (const { item, late: cycles } of together) recordItem(work, contract, item, item.billedUntil, [], cycles);
+		const invoice = issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
+		for (const one of together) recordLateCycles(work, contract, one.item, one.late, invoice);
 	}
 }
 
 /** Returns late usage as lines of a draft, and records it as invoiced. */
-export function lateLines(work: Work, contract: ContractRow, items: readonly ContractItemRow[]) {
+export function lateLines(work: Work, contract: ContractRow, items: readonly BilledItemRow[], draft: InvoiceRow) {
 	return items.flatMap((item) => {
 		const late = lateCycles(work, contract, item);
-		if (late.length > 0) recordItem(work, contract, item, item.billedUntil, [], late);
+		recordLateCycles(work, contract, item, late, draft);
 		return late
 			.map(({ line }) => line)
 			.filter(isInvoiced)
@@ -123,56 +123,34 @@ const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discou
 function recordCycle(
 	work: Work,
 	contract: ContractRow,
-	item: ContractItemRow,
+	item: BilledItemRow,
 	{ cycle, subTotal, discount, tax, total }: PlannedLine,
 	invoice: InvoiceRow | undefined,
 ): void {
-	const metered = isPayAsYouGo(item) ? meteredBy(work, contract, item) : undefined;
-	insertCycles(work, [
-		{
-			itemId: item.id,
-			cycleStart: cycle.start,
-			cycleEnd: cycle.end,
-			environmentId: work.actor.environmentId,
-			contractId: contract.id,
-			invoiceId: invoice?.id ?? null,
-			billed: { subTotal, discount, tax, total },
-			...(metered && {
-				quantity: quantityIn(work, metered, cycle),
-				events: eventsOf(work, metered).within(cycle),
-				terms: termsOfUsage(item, metered),
-			}),
-			createdAt: work.now,
-		},
-	]);
+	const charge = chargeOf(item, work.now);
+	const metered = isPayAsYouGo(item) ? meteredBy(work, contract, item) : null;
+	const usage = metered && { quantity: quantityIn(work, metered, cycle), events: eventsOf(work, metered) };
+	const unitTransformation = metered?.unitTransformation ?? null;
+	recordPeriod(
+		work,
+		ownerOf(contract),
+		{ ...charge, terms: { ...charge.terms, unitTransformation } },
+		{ ...cycle, rated: { subTotal, discount, tax, total }, invoiceId: invoice?.id ?? null, usage },
+	);
 }
 
-/** Records how far an item is invoiced, late usage included. */
-function recordItem(
+function recordLateCycles(
 	work: Work,
 	contract: ContractRow,
-	item: ContractItemRow,
-	billedUntil: Instant | null,
-	lines: readonly PlannedLine[],
+	item: BilledItemRow,
 	late: readonly LateCycle[],
+	invoice: InvoiceRow | undefined,
 ): void {
-	for (const { row, line, quantity, events } of late)
-		changeCycle(work, row, { billed: sumTotals([row.billed, line]), quantity, events });
-	const added = [...lines, ...late.map(({ line }) => line)];
-	const billed = sumTotals(item.billed ? [item.billed, ...added] : added);
-	saveBilled(work, item, {
-		billedUntil,
-		billed,
-		...(isPayAsYouGo(item) && billedUntil !== null && markOf(work, contract, item, billedUntil)),
-	});
+	if (late.length === 0) return;
+	const billed = late.map(({ line: { subTotal, discount, tax, total }, ...one }) => ({
+		...one,
+		rated: { subTotal, discount, tax, total },
+		invoiceId: invoice?.id ?? null,
+	}));
+	recordLate(work, billed, eventsOf(work, meteredBy(work, contract, item)));
 }
-
-export function markOf(work: Work, contract: ContractRow, item: ContractItemRow, billedUntil: Instant) {
-	const events = eventsOf(work, meteredBy(work, contract, item));
-	return { usageEvents: events.before(billedUntil), usageMeterId: events.meterId };
-}
-
-const spanOf = (periods: readonly Period[]): Period => ({
-	start: Math.min(...periods.map(({ start }) => start)) as Instant,
-	end: Math.max(...periods.map(({ end }) => end)) as Instant,
-});

@@ -1,8 +1,8 @@
 import type { Work } from "../../../kernel/work";
 import { billingPhase } from "../rules.states";
+import { itemsOfEach } from "../store.billing";
 import type { ContractRow } from "../table";
 import { hasRows, nextInvoices, type PlannedInvoice } from "./rules.schedule";
-import { itemsOfEach } from "./store";
 import { liveTerms } from "./terms";
 
 /**

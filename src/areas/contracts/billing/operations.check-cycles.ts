@@ -1,21 +1,19 @@
-import { and, asc, eq, gt } from "drizzle-orm";
 import { toIso } from "../../../kernel/clock";
 import { exact, sum, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { billedPeriodsOf, creditedPeriodsOf } from "../../billing/operations";
+import type { BilledPeriod } from "../../billing/rules.billed";
+import { checkCredit } from "../../billing/rules.check";
 import { findMeterOf } from "../../features/operations";
 import { invoicesOfContract, linesByInvoice } from "../../invoices/operations";
 import { creditedLines } from "../../invoices/operations.check-documents";
 import { nameLine } from "../../invoices/operations.check-rates";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { selectItems } from "../store.billing";
-import { type ContractItemRow, type ContractRow, contracts } from "../table";
+import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.schedule";
-import { cyclesOfContract } from "./store";
-import type { BilledCycleRow } from "./table";
+import { selectContractsAfter } from "./store";
 import { eventsOf, meteredBy, quantityIn } from "./usage";
-
-/** Contracts in memory at once, each with the invoices and cycles of its term. */
-const contractsAtOnceMax = 100;
 
 /**
  * Yields the differences between invoices of contracts and their recorded cycles: a cycle on no invoice or on two, at
@@ -23,7 +21,7 @@ const contractsAtOnceMax = 100;
  */
 export function* checkContractBills(work: Work): Generator<string> {
 	for (let after = ""; ; ) {
-		const rows = readContracts(work, after);
+		const rows = selectContractsAfter(work, after);
 		const last = rows.at(-1);
 		if (!last) return;
 		for (const row of rows) yield* checkContract(work, row);
@@ -43,20 +41,26 @@ interface BilledLine {
 function* checkContract(work: Work, contract: ContractRow): Generator<string> {
 	const { lines, unknown } = linesOfCycles(work, contract);
 	const items = new Map(selectItems(work, contract).map((item) => [item.id, item]));
-	for (const cycle of cyclesOfContract(work, contract).filter(({ isElsewhere }) => !isElsewhere)) {
-		const key = keyOf(cycle.itemId, cycle.cycleStart);
+	for (const cycle of billedPeriodsOf(work, contract).filter(({ state }) => state !== "ELSEWHERE")) {
+		const key = keyOf(cycle.charge.key, cycle.start);
 		const billed = lines.get(key) ?? [];
 		lines.delete(key);
-		const item = items.get(cycle.itemId);
-		const named = `the contract ${contract.refId}, ${item?.name ?? "an item that is gone"} for ${toIso(cycle.cycleStart)} to ${toIso(cycle.cycleEnd)}`;
-		const isKept = billed.length > 0 || !unknown.has(`${cycle.invoiceId}/${cycle.cycleStart}`);
+		const item = items.get(cycle.charge.key);
+		const named = `the contract ${contract.refId}, ${item?.name ?? "an item that is gone"} for ${toIso(cycle.start)} to ${toIso(cycle.end)}`;
+		const isKept = billed.length > 0 || !unknown.has(`${cycle.invoiceId}/${cycle.start}`);
 		if (isKept) yield* checkCycle(named, cycle, billed);
 		if (!item) continue;
-		for (const one of billed) yield* checkPrices(one, cycle, item);
+		for (const one of billed) yield* checkPrices(one, cycle);
 		if (isPayAsYouGo(item)) yield* checkCounted(work, contract, { item, cycle, named });
 	}
 	for (const { named, isCredited } of [...lines.values()].flat())
 		if (!isCredited) yield `${named}: is charged, and counts as invoiced nowhere: charged twice, or for nothing`;
+	for (const { charge, period, credit } of creditedPeriodsOf(work, contract))
+		yield* checkCredit(
+			`the contract ${contract.refId}, ${items.get(charge.key)?.name ?? "an item that is gone"}`,
+			period,
+			credit,
+		);
 }
 
 const keyOf = (itemId: string, start: number | null): string => `${itemId}/${start}`;
@@ -86,8 +90,8 @@ function linesOfCycles(work: Work, { id }: ContractRow) {
 }
 
 /** Checks that the invoiced amount of a cycle, late usage included, equals the recorded one. */
-function* checkCycle(named: string, cycle: BilledCycleRow, billed: readonly BilledLine[]): Generator<string> {
-	const isUsed = cycle.quantity !== null;
+function* checkCycle(named: string, cycle: BilledPeriod, billed: readonly BilledLine[]): Generator<string> {
+	const isUsed = cycle.usageQuantity !== null;
 	const counting = isUsed ? billed : billed.filter(({ invoice }) => invoice.id === cycle.invoiceId);
 	for (const { named: line, isCredited } of billed.filter((one) => !counting.includes(one)))
 		if (!isCredited) yield `${line}: charged twice, ${named} is on another invoice too`;
@@ -95,12 +99,12 @@ function* checkCycle(named: string, cycle: BilledCycleRow, billed: readonly Bill
 		named: line,
 		line: { periodEnd },
 	} of counting)
-		if (periodEnd !== cycle.cycleEnd) yield `${line}: expected to the end of the cycle, ${toIso(cycle.cycleEnd)}`;
+		if (periodEnd !== cycle.end) yield `${line}: expected to the end of the cycle, ${toIso(cycle.end)}`;
 	const figures = [
-		["subTotal", cycle.billed.subTotal, counting.map(({ line }) => exact(line.amount))],
-		["discount", cycle.billed.discount, counting.map(({ line }) => exact(line.discount))],
-		["tax", cycle.billed.tax, counting.map(({ line }) => exact(line.tax))],
-		["total", cycle.billed.total, counting.map(({ line }) => exact(line.total))],
+		["subTotal", cycle.rated.subTotal, counting.map(({ line }) => exact(line.amount))],
+		["discount", cycle.rated.discount, counting.map(({ line }) => exact(line.discount))],
+		["tax", cycle.rated.tax, counting.map(({ line }) => exact(line.tax))],
+		["total", cycle.rated.total, counting.map(({ line }) => exact(line.total))],
 	] as const;
 	for (const [figure, expected, found] of figures)
 		if (!sum(found).eq(expected))
@@ -109,7 +113,7 @@ function* checkCycle(named: string, cycle: BilledCycleRow, billed: readonly Bill
 }
 
 /** Each bill of a cycle's usage starts where the one before it ended. */
-function* checkBilledInTurn(named: string, cycle: BilledCycleRow, billed: readonly BilledLine[]): Generator<string> {
+function* checkBilledInTurn(named: string, cycle: BilledPeriod, billed: readonly BilledLine[]): Generator<string> {
 	let reached = exact(zero);
 	for (const {
 		named: line,
@@ -120,49 +124,33 @@ function* checkBilledInTurn(named: string, cycle: BilledCycleRow, billed: readon
 		reached = from.plus(quantity ?? zero);
 	}
 	if (billed.some(({ line }) => line.quantity === null)) return;
-	if (!reached.eq(cycle.quantity ?? zero) && billed.length > 0)
-		yield `${named}: ${cycle.quantity} counts as billed, its invoices bill ${reached.toFixed()}`;
+	if (!reached.eq(cycle.usageQuantity ?? zero) && billed.length > 0)
+		yield `${named}: ${cycle.usageQuantity} counts as billed, its invoices bill ${reached.toFixed()}`;
 }
 
-/**
- * A line has the prices of its item, unless an amendment has changed them since; usage always has those of its bill.
- */
-function* checkPrices(
-	{ named, line, isCredited }: BilledLine,
-	cycle: BilledCycleRow,
-	item: ContractItemRow,
-): Generator<string> {
+/** A line has the prices of its charge. */
+function* checkPrices({ named, line, isCredited }: BilledLine, { charge: { terms } }: BilledPeriod): Generator<string> {
 	const kept = line.basis?.contractItem;
-	const expected = cycle.terms ?? (item.updatedAt < cycle.createdAt ? item : undefined);
-	if (!kept || !expected || isCredited) return;
-	if (!Bun.deepEquals(kept.rows, expected.rows))
-		yield `${named}: was rated by the rows ${JSON.stringify(kept.rows)}, its item has ${JSON.stringify(expected.rows)}`;
-	if (line.taxPercentage !== expected.tax)
-		yield `${named}: was taxed by ${line.taxPercentage ?? 0}%, its item has ${expected.tax ?? 0}%`;
+	if (!kept || !terms || isCredited) return;
+	const { price, taxPercentage } = terms;
+	if (!Bun.deepEquals(kept.rows, price.rows))
+		yield `${named}: was rated by the rows ${JSON.stringify(kept.rows)}, its item has ${JSON.stringify(price.rows)}`;
+	if (line.taxPercentage !== taxPercentage)
+		yield `${named}: was taxed by ${line.taxPercentage ?? 0}%, its item has ${taxPercentage ?? 0}%`;
 }
 
 /** If a cycle gained and lost no events since, and the meter is the same, its usage is at most the billed one. */
 function* checkCounted(
 	work: Work,
 	contract: ContractRow,
-	{ item, cycle, named }: { item: ContractItemRow; cycle: BilledCycleRow; named: string },
+	{ item, cycle, named }: { item: ContractItemRow; cycle: BilledPeriod; named: string },
 ): Generator<string> {
-	const { quantity, events, terms, createdAt } = cycle;
-	if (quantity === null || events === null || terms === null || item.itemName === null) return;
+	const { charge, usageQuantity: quantity, usageEvents: events, createdAt } = cycle;
+	if (quantity === null || events === null || charge.terms === null || item.itemName === null) return;
 	const metered = meteredBy(work, contract, item);
 	const counted = eventsOf(work, metered);
-	const period = { start: cycle.cycleStart, end: cycle.cycleEnd };
-	if (counted.isLevel || counted.meterId !== item.usageMeterId || counted.within(period) !== events) return;
+	if (counted.isLevel || counted.meterId !== charge.usageMeterId || counted.within(cycle) !== events) return;
 	if ((findMeterOf(work, item.itemName)?.createdAt ?? 0) > createdAt) return;
-	const now = quantityIn(work, { ...metered, unitTransformation: terms.unitTransformation }, period);
+	const now = quantityIn(work, { ...metered, unitTransformation: charge.terms.unitTransformation }, cycle);
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
 }
-
-const readContracts = ({ tx, actor }: Work, after: string): ContractRow[] =>
-	tx
-		.select()
-		.from(contracts)
-		.where(and(eq(contracts.environmentId, actor.environmentId), gt(contracts.id, after)))
-		.orderBy(asc(contracts.id))
-		.limit(contractsAtOnceMax)
-		.all();

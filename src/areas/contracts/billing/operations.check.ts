@@ -1,22 +1,20 @@
-import { and, asc, eq, gt } from "drizzle-orm";
-import { type Instant, toIso } from "../../../kernel/clock";
-import { exact, sum } from "../../../kernel/decimal";
+import { toIso } from "../../../kernel/clock";
+import { exact } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { billedPeriodsOf } from "../../billing/operations";
+import type { BilledPeriod } from "../../billing/rules.billed";
+import { checkTiling } from "../../billing/rules.check";
 import { invoicesByIds } from "../../invoices/operations";
 import { subscriptionsByIds } from "../../subscriptions/operations";
 import { isBilledHere } from "../../subscriptions/rules.due";
 import { hasEnded } from "../../subscriptions/rules.status";
 import { billingPhase } from "../rules.states";
 import { membersOf } from "../store";
-import { type ContractItemRow, type ContractRow, contracts } from "../table";
-import { paidUntil } from "./rules.cycles";
+import { type BilledItemRow, itemsOfEach } from "../store.billing";
+import type { ContractRow } from "../table";
 import { nextContractDue } from "./rules.due";
 import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
-import { cyclesOfItem, itemsOfEach } from "./store";
-import type { BilledCycleRow } from "./table";
-
-/** Contracts in memory at once, with their items. */
-const contractsAtOnceMax = 100;
+import { selectContractsAfter } from "./store";
 
 /**
  * Returns the faults of this environment's contracts, one line each: a subscription that is invoiced in addition to its
@@ -26,7 +24,7 @@ const contractsAtOnceMax = 100;
 export function checkContracts(work: Work): string[] {
 	const findings: string[] = [];
 	for (let after = ""; ; ) {
-		const rows = readContracts(work, after);
+		const rows = selectContractsAfter(work, after);
 		const last = rows.at(-1);
 		if (!last) return findings;
 		const ids = rows.map(({ id }) => id);
@@ -35,7 +33,9 @@ export function checkContracts(work: Work): string[] {
 		for (const row of rows) {
 			findings.push(...checkMembers(work, row, members.get(row.id) ?? []));
 			findings.push(...checkDue(row, items.get(row.id) ?? []));
-			for (const item of items.get(row.id) ?? []) findings.push(...checkItem(work, row, item));
+			const cycles = Map.groupBy(billedPeriodsOf(work, row), ({ charge }) => charge.key);
+			for (const item of items.get(row.id) ?? [])
+				findings.push(...checkItem(work, row, item, cycles.get(item.id) ?? []));
 		}
 		after = last.id;
 	}
@@ -54,7 +54,7 @@ function checkMembers(work: Work, { id, refId }: ContractRow, memberIds: readonl
 }
 
 /** A live contract with a future step has its time, and its next invoice is due when its items say. */
-function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): string[] {
+function checkDue(contract: ContractRow, items: readonly BilledItemRow[]): string[] {
 	const { refId, nextDueAt, problem, publishedAt } = contract;
 	const due = nextContractDue(contract, items, publishedAt ?? contract.createdAt);
 	if (due !== undefined && nextDueAt === null)
@@ -68,63 +68,38 @@ function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): str
 	return isLate ? [`the contract ${refId} is due at another time than its next invoice`] : [];
 }
 
-/** Each cycle is invoiced once without gaps, and the item's sums equal those of its cycles. */
-function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: ContractItemRow): string[] {
+/** Each cycle is invoiced once without gaps, as far as its charge says. */
+function checkItem(
+	work: Work,
+	{ refId, id: contractId }: ContractRow,
+	item: BilledItemRow,
+	cycles: readonly BilledPeriod[],
+): string[] {
 	const named = `the line item ${item.externalId ?? item.id} of the contract ${refId}`;
-	const cycles = cyclesOfItem(work, item);
-	const findings = cycles.flatMap((cycle, at) => {
-		const before = cycles[at - 1];
-		if (!before || reachesTo(item, before, cycle.cycleStart)) return [];
-		// A gap before a window that was moved is allowed.
-		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart))
-			return [];
-		const what =
-			before.cycleEnd > cycle.cycleStart ? "is invoiced twice for some time" : "is not invoiced for some time";
-		return [`${named} ${what} before ${toIso(cycle.cycleStart)}`];
-	});
-	const last = cycles.at(-1);
-	const isSo = last ? reachesTo(item, last, item.billedUntil) : item.billedUntil === null;
-	if (!isSo) findings.push(`${named} is not invoiced as far as it says`);
-	const total = sum(cycles.map(({ billed }) => exact(billed.total)));
-	if (!total.eq(item.billed?.total ?? 0))
-		findings.push(`${named} says that ${item.billed?.total ?? 0} is invoiced, its cycles make ${total.toFixed()}`);
-	return [...findings, ...checkInvoicesOf(work, named, contractId, item, cycles)];
+	return [
+		...checkTiling(named, cycles, { startsAt: item.activationStartAt, billedUntil: item.billedUntil }),
+		...checkInvoicesOf(work, named, contractId, item, cycles),
+	];
 }
-
-/** Returns the end of a cycle, or of its paid time if it was cut short and the item then got a later end. */
-const reachesTo = (item: ContractItemRow, { cycleEnd }: BilledCycleRow, at: Instant | null): boolean =>
-	at === cycleEnd || at === paidUntil({ ...item, activationEndAt: cycleEnd, billedUntil: cycleEnd });
 
 /** A cycle is on an invoice of its contract; a pay-as-you-go cycle without usage is on none. */
 function checkInvoicesOf(
 	work: Work,
 	named: string,
 	contractId: string,
-	item: ContractItemRow,
-	cycles: readonly BilledCycleRow[],
+	item: BilledItemRow,
+	cycles: readonly BilledPeriod[],
 ): string[] {
 	const known = invoicesByIds(
 		work,
 		cycles.flatMap(({ invoiceId }) => invoiceId ?? []),
 	);
 	return cycles
-		.filter(({ isElsewhere }) => !isElsewhere)
-		.filter(({ invoiceId, billed }) =>
+		.filter(({ state }) => state !== "ELSEWHERE")
+		.filter(({ invoiceId, rated }) =>
 			invoiceId === null
-				? !isPayAsYouGo(item) && !exact(billed.total).eq(0)
+				? !isPayAsYouGo(item) && !exact(rated.total).eq(0)
 				: known.get(invoiceId)?.contractId !== contractId,
 		)
-		.map(
-			({ cycleStart }) =>
-				`${named} counts as invoiced from ${toIso(cycleStart)} on, and no invoice of the contract says so`,
-		);
+		.map(({ start }) => `${named} counts as invoiced from ${toIso(start)} on, and no invoice of the contract says so`);
 }
-
-const readContracts = ({ tx, actor }: Work, after: string): ContractRow[] =>
-	tx
-		.select()
-		.from(contracts)
-		.where(and(eq(contracts.environmentId, actor.environmentId), gt(contracts.id, after)))
-		.orderBy(asc(contracts.id))
-		.limit(contractsAtOnceMax)
-		.all();

@@ -6,12 +6,13 @@ import { getContract } from "../operations";
 import { assertPublishable, assertSchedulable } from "../rules";
 import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
-import { selectItems } from "../store.billing";
-import type { ContractItemRow } from "../table";
-import { reverseRunningCycles } from "./amendments/reissue";
+import { type BilledItemRow, selectItems } from "../store.billing";
+import { itemsInForce, settleAmendment } from "./amendments/reissue";
 import { differenceOf, type ItemDifference } from "./amendments/rules.difference";
 import { deleteAmendment, findAmendment } from "./amendments/store";
+import { withBilled } from "./billed";
 import { planNext, runContractSteps } from "./operations.due";
+import type { RatedItem } from "./rules.cycles";
 import { isInvoiced, itemTotals, type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { markPublished } from "./store";
 import { liveTerms, netTermsOf } from "./terms";
@@ -38,7 +39,7 @@ function putAmendmentIntoForce(work: Work, contract: StatedContract): CreditNote
 	const amendment = findAmendment(work, contract);
 	if (!amendment) return [];
 	deleteAmendment(work, contract);
-	return amendment.includesCurrentInvoice ? reverseRunningCycles(work, contract, amendment.items) : [];
+	return settleAmendment(work, contract, amendment);
 }
 
 /** The effect of publishing now. */
@@ -61,7 +62,9 @@ export interface Publication {
 /** Runs `publishContract` with all its checks, and rolls it back (docs/decisions/0006-preview-by-rehearsal.md). */
 export function previewPublication(work: Work, refId: string): Publication {
 	const contract = publishable(work, refId);
-	const before = findAmendment(work, contract)?.items ?? [];
+	const amendment = findAmendment(work, contract);
+	const inForce = amendment ? itemsInForce(work, contract, amendment) : new Map<string, BilledItemRow>();
+	const before = withBilled(work, contract, [...inForce.values()]);
 	return dryRun(work, () => {
 		const credited = putAmendmentIntoForce(work, contract);
 		return publicationOf(work, contract, before, totalOf(credited));
@@ -72,10 +75,10 @@ export function previewPublication(work: Work, refId: string): Publication {
 function publicationOf(
 	work: Work,
 	contract: StatedContract,
-	before: readonly ContractItemRow[],
+	before: readonly RatedItem[],
 	credited: Decimal,
 ): Publication {
-	const items = selectItems(work, contract);
+	const items = withBilled(work, contract, selectItems(work, contract));
 	const planned = scheduleOf(items, liveTerms(work, { ...contract, publishedAt: work.now }));
 	const [now, later] = [
 		planned.filter(({ issueAt }) => issueAt <= work.now),

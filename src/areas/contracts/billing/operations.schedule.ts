@@ -1,14 +1,14 @@
 import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { billedPeriodsOf } from "../../billing/operations";
 import { invoicesOfContract, linesByInvoice, withCreditNotes } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { getContract } from "../operations";
 import { assertBilled, assertSchedulable } from "../rules";
 import type { StatedContract } from "../store";
-import { selectItems } from "../store.billing";
+import { openItems } from "./amendments/reissue";
 import { type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { invoicesShownMax } from "./schema";
-import { cyclesOfContract } from "./store";
 import { draftTerms, liveTerms } from "./terms";
 
 /** The issued and future invoices of a contract, the first of them in order of issue. */
@@ -51,31 +51,26 @@ function reversedAmount(work: Work, contract: StatedContract, issued: readonly I
 		issued.filter(({ state }) => state !== "CANCELED"),
 	);
 	if (credited.length === 0) return sum(canceled.map(({ total }) => exact(total)));
-	const recorded = new Set(cyclesOfContract(work, contract).map(cycleKey));
+	const recorded = new Set(
+		billedPeriodsOf(work, contract).map(({ invoiceId, charge, start }) => lineKey(invoiceId, charge.key, start)),
+	);
 	const reversed = [...linesByInvoice(work, credited)].flatMap(([invoiceId, lines]) =>
 		lines.filter(({ basis, periodStart }) => {
 			const item = basis?.contractItem;
-			return (
-				item &&
-				!item.isPayAsYouGo &&
-				!recorded.has(cycleKey({ invoiceId, itemId: item.itemId, cycleStart: periodStart }))
-			);
+			return item && !item.isPayAsYouGo && !recorded.has(lineKey(invoiceId, item.itemId, periodStart));
 		}),
 	);
 	return sum([...canceled, ...reversed].map(({ total }) => exact(total)));
 }
 
-const cycleKey = (cycle: {
-	readonly invoiceId: string | null;
-	readonly itemId: string;
-	readonly cycleStart: number | null;
-}): string => `${cycle.invoiceId}/${cycle.itemId}/${cycle.cycleStart}`;
+const lineKey = (invoiceId: string | null, itemId: string, start: number | null): string =>
+	`${invoiceId}/${itemId}/${start}`;
 
 /** Returns future invoices; none after the end of billing. */
 function plannedOf(work: Work, contract: StatedContract): PlannedInvoice[] {
 	const { billingState, refId } = contract;
 	if (billingState !== "DRAFT" && billingState !== "ACTIVE") return [];
-	const items = selectItems(work, contract);
+	const items = openItems(work, contract);
 	assertSchedulable(refId, items);
 	return scheduleOf(items, billingState === "DRAFT" ? draftTerms(work) : liveTerms(work, contract));
 }

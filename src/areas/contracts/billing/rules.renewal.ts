@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { addUnits } from "../../../kernel/period";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
-import type { RatedItem } from "./rules.cycles";
+import type { ScheduledItem } from "./rules.cycles";
 
 /** The renewal of a contract after its term, an addition to the interface. */
 export interface Renewal {
@@ -17,25 +17,25 @@ export interface Renewal {
 /**
  * Returns the items that a renewal continues: recurring items that run to the end of the term, without removed ones.
  */
-export const renewableItems = <Item extends RatedItem>(items: readonly Item[]): Item[] => {
+export const renewableItems = <Item extends ScheduledItem>(items: readonly Item[]): Item[] => {
 	const end = termEnd(items);
 	return inTerm(items).filter(
 		(item) => item.billingCycleUnit !== "one_time" && item.activationEndAt === end && end !== null,
 	);
 };
 
-const inTerm = <Item extends RatedItem>(items: readonly Item[]): Item[] =>
+const inTerm = <Item extends ScheduledItem>(items: readonly Item[]): Item[] =>
 	items.filter(({ takenOutAt }) => takenOutAt === null);
 
 /** Returns when the term is renewed; null if there is nothing to renew. */
-export function renewalDueAt(renewal: Renewal | null, items: readonly RatedItem[]): Instant | null {
+export function renewalDueAt(renewal: Renewal | null, items: readonly ScheduledItem[]): Instant | null {
 	const end = termEnd(items);
 	if (renewal === null || end === null || renewableItems(items).length === 0) return null;
 	return addUnits(end, "days", -renewal.noticePeriodDays);
 }
 
 /** Returns an item for the term after its own. Its cycles begin with the term. */
-export function renewed<Item extends RatedItem>(item: Item, { months, upliftPercentage }: Renewal): Item {
+export function renewed<Item extends ScheduledItem>(item: Item, { months, upliftPercentage }: Renewal): Item {
 	const start = item.activationEndAt as Instant;
 	return {
 		...item,
@@ -44,7 +44,6 @@ export function renewed<Item extends RatedItem>(item: Item, { months, upliftPerc
 		activationEndAt: addUnits(start, "months", months),
 		cyclesFrom: null,
 		billedUntil: null,
-		billed: null,
 	};
 }
 
@@ -54,7 +53,7 @@ const raised = (row: PricedRow, percentage: Decimal): PricedRow => ({
 });
 
 /** Returns the end of the last item; null if none has an end. */
-const termEnd = (items: readonly RatedItem[]): Instant | null => {
+const termEnd = (items: readonly ScheduledItem[]): Instant | null => {
 	const ends = inTerm(items).flatMap(({ activationEndAt }) => activationEndAt ?? []);
 	return ends.length === 0 ? null : (Math.max(...ends) as Instant);
 };

@@ -1,21 +1,13 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { exact, toDecimal, zero } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
 import { addUnits, type Period } from "../../../kernel/period";
-import type { LineBasis } from "../../pricing/basis";
-import type { RatedCharge } from "../../pricing/models/charge";
-import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/models/contract-rows";
-import type { PricedTier } from "../../pricing/models/tiers";
-import { type Share, wholePeriod } from "../../pricing/proration";
-import { differenceOf, sumTotals, type Totals, totalLines } from "../../pricing/totals";
-import type { UnitTransformation } from "../../pricing/unit-conversion";
+import { groupIntoInvoices } from "../../billing/rules.invoices";
+import { dueAt, periodsDue } from "../../billing/rules.periods";
+import { type PeriodUsage, type RatedPeriod, ratePeriod } from "../../billing/rules.rate";
+import { differenceOf, sumTotals, type Totals } from "../../pricing/totals";
 import { pricingModel } from "../rules.models";
-import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
-
-/** The usage of a pay-as-you-go item in a cycle. */
-export interface CycleUsage extends CycleUnits {
-	readonly reported: Decimal;
-	readonly unitTransformation: UnitTransformation | null;
-}
+import { type Cycle, chargeOf, type RatedItem, type ScheduledItem, termsOf, unbilled } from "./rules.cycles";
 
 /** The terms of a schedule in addition to its items. */
 export interface ScheduleTerms {
@@ -24,18 +16,13 @@ export interface ScheduleTerms {
 	/** The default days until due of a legal entity, by its id; null: due at issue. */
 	readonly netTermsOf: (legalEntityId: string) => number | null;
 	/** Null if no usage is known yet: each row then counts once with its price, as in the totals of a draft. */
-	readonly usageIn: (item: RatedItem, cycle: Period) => CycleUsage | null;
+	readonly usageIn: (item: ScheduledItem, cycle: Period) => PeriodUsage | null;
 }
 
 /** A line item for one cycle, rounded once. */
-export interface PlannedLine extends Totals {
-	readonly item: RatedItem;
+export interface PlannedLine extends RatedPeriod {
+	readonly item: ScheduledItem;
 	readonly cycle: Period;
-	readonly quantity: Decimal | null;
-	readonly unitPrice: Decimal | null;
-	readonly tiers: readonly PricedTier[] | null;
-	/** Null if its usage is not known yet. */
-	readonly basis: LineBasis | null;
 }
 
 export interface PlannedInvoice extends Totals {
@@ -55,15 +42,18 @@ export interface PlannedInvoice extends Totals {
  * invoices all use this. Lines share an invoice if they are due together with the same cadence, payment time, net terms
  * and issuer; a line with `separateInvoice` has its own. An item without rows costs nothing, and is on no invoice.
  */
-export const scheduleOf = (items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] =>
+export const scheduleOf = (items: readonly ScheduledItem[], terms: ScheduleTerms): PlannedInvoice[] =>
 	grouped(
-		items
-			.filter(hasRows)
-			.flatMap((item) => [...unbilledCycles(item, terms.notBefore)].map((cycle) => ({ item, cycle }))),
+		items.filter(hasRows).flatMap((item) => {
+			const charge = chargeOf(item, terms.notBefore);
+			return [...periodsDue(charge, forever)].map((cycle) => ({ item, cycle, dueAt: dueAt(charge, cycle) }));
+		}),
 		terms,
 	);
 
-export const hasRows = ({ rows }: Pick<RatedItem, "rows">): boolean => rows.length > 0;
+const forever = Number.POSITIVE_INFINITY as Instant;
+
+export const hasRows = ({ rows }: Pick<ScheduledItem, "rows">): boolean => rows.length > 0;
 
 /**
  * Whether a line is on its invoice: a fixed line always, even if it costs nothing; a pay-as-you-go line only with
@@ -73,19 +63,19 @@ export const isInvoiced = ({ item, quantity, subTotal }: PlannedLine): boolean =
 	hasRows(item) && (!isPayAsYouGo(item) || exact(quantity ?? zero).gt(0) || !exact(subTotal).eq(0));
 
 /** Returns the invoices that are due first, at one instant, with items that cost nothing. None if all is invoiced. */
-export function nextInvoices(items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] {
+export function nextInvoices(items: readonly ScheduledItem[], terms: ScheduleTerms): PlannedInvoice[] {
 	const first = firstCycles(items, terms.notBefore);
-	const at = Math.min(...first.map(dueSince));
+	const at = Math.min(...first.map((one) => one.dueAt));
 	return grouped(
-		first.filter((one) => dueSince(one) === at),
+		first.filter((one) => one.dueAt === at),
 		terms,
 	);
 }
 
 /** Returns when the next invoice is issued; null after the last one. */
-export function nextIssueAt(items: readonly RatedItem[], notBefore: Instant): Instant | null {
+export function nextIssueAt(items: readonly ScheduledItem[], notBefore: Instant): Instant | null {
 	const first = firstCycles(items, notBefore);
-	return first.length === 0 ? null : later(Math.min(...first.map(dueSince)) as Instant, notBefore);
+	return first.length === 0 ? null : later(Math.min(...first.map((one) => one.dueAt)) as Instant, notBefore);
 }
 
 /** Returns the totals of an item for the whole term: invoiced and future cycles. */
@@ -98,53 +88,14 @@ export function itemTotals(item: RatedItem): Totals {
 }
 
 /** Rates one item for one cycle. With `usage` null each priced row counts once. */
-export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null): PlannedLine {
-	const { quantity, unitPrice, tiers, amount } = chargeOf(item, usage);
-	const share = shareOfLine(item, cycle);
-	const { subTotal, discount, tax, total } = totalLines([{ amount, share }], {
-		currency: item.currency,
-		coupon: item.discount === null ? null : { percentOff: item.discount, amountsOff: null },
-		taxPercentage: item.tax,
-	});
-	return {
-		item,
-		cycle: { start: cycle.start, end: cycle.end },
-		...{ quantity, unitPrice, tiers },
-		...{ subTotal, discount, tax, total },
-		basis: basisOf(item, share, usage),
-	};
-}
+export const lineOf = (item: ScheduledItem, { start, end, share }: Cycle, usage: PeriodUsage | null): PlannedLine => ({
+	item,
+	cycle: { start, end },
+	...ratePeriod({ key: item.id, terms: termsOf(item) }, share, usage),
+});
 
-/** Returns all inputs of the line's amounts. */
-function basisOf(
-	{ id: itemId, pricingModelId, rows, discount }: RatedItem,
-	share: Share,
-	usage: CycleUsage | null,
-): LineBasis | null {
-	const { rowModel: model, isPayAsYouGo } = pricingModel(pricingModelId);
-	if (isPayAsYouGo && usage === null) return null;
-	return {
-		contractItem: { itemId, model, isPayAsYouGo, rows },
-		quantity: usage?.reported ?? zero,
-		...(usage && { billed: usage.billed }),
-		...(usage?.unitTransformation && { unitTransformation: usage.unitTransformation }),
-		...(share !== wholePeriod && { share }),
-		...(discount !== null && { discount: { percentOff: discount } }),
-	};
-}
-
-export const isPayAsYouGo = ({ pricingModelId }: Pick<RatedItem, "pricingModelId">): boolean =>
+export const isPayAsYouGo = ({ pricingModelId }: Pick<ScheduledItem, "pricingModelId">): boolean =>
 	pricingModel(pricingModelId).isPayAsYouGo;
-
-/** Usage is charged in full. */
-const shareOfLine = (item: RatedItem, { share }: Cycle) => (isPayAsYouGo(item) ? wholePeriod : share);
-
-function chargeOf({ pricingModelId, rows, currency }: RatedItem, usage: CycleUsage | null): RatedCharge {
-	const { rowModel, isPayAsYouGo } = pricingModel(pricingModelId);
-	if (!isPayAsYouGo) return priceRows(rowModel, rows);
-	if (usage === null) return { quantity: null, unitPrice: null, tiers: null, amount: rateUsageRows(rows) };
-	return rateUsedRows(rowModel, rows, usage, currency);
-}
 
 const repeated = (line: Totals, times: number): Totals => ({
 	subTotal: toDecimal(exact(line.subTotal).times(times)),
@@ -153,81 +104,63 @@ const repeated = (line: Totals, times: number): Totals => ({
 	total: toDecimal(exact(line.total).times(times)),
 });
 
+/** Returns the time of an item whose invoices were due before, and its price; null: none was. Usage is unknown. */
+export function dueBefore(item: RatedItem, now: Instant): (Period & { readonly rated: Totals }) | null {
+	const due = [...periodsDue(chargeOf(item, now), (now - 1) as Instant)];
+	const [first, last] = [due[0], due.at(-1)];
+	if (!first || !last) return null;
+	const left = { ...item, billedUntil: last.end };
+	const rated = isPayAsYouGo(item) ? sumTotals([]) : differenceOf(itemTotals(item), itemTotals(left));
+	return { start: first.start, end: last.end, rated };
+}
+
 interface Charged {
-	readonly item: RatedItem;
+	readonly item: ScheduledItem;
 	readonly cycle: Cycle;
+	readonly dueAt: Instant;
 }
 
-/** Returns the time of an item whose invoices were due before: until the end of the last such cycle. Null: none. */
-export function dueBefore(item: RatedItem, now: Instant): Period | null {
-	const { count, at } = unbilled(item, now);
-	let due = 0;
-	while (due < count && dueSince({ item, cycle: at(due) }) < now) due += 1;
-	return due === 0 ? null : { start: at(0).start, end: at(due - 1).end };
-}
-
-/**
- * Returns the price of the cycles up to the end of one of them, for an item without invoices; zero for usage, which is
- * unknown.
- */
-export function costBefore(item: RatedItem, until: Instant): Totals {
-	if (isPayAsYouGo(item)) return sumTotals([]);
-	return differenceOf(itemTotals(item), itemTotals({ ...item, billedUntil: until }));
-}
-
-const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>
+const firstCycles = (items: readonly ScheduledItem[], now: Instant): Charged[] =>
 	items.flatMap((item) => {
-		const { count, at } = unbilled(item, now);
-		return count === 0 ? [] : [{ item, cycle: at(0) }];
+		const charge = chargeOf(item, now);
+		return [...periodsDue(charge, forever).take(1)].map((cycle) => ({ item, cycle, dueAt: dueAt(charge, cycle) }));
 	});
 
-/** In advance at the start of the cycle, in arrears at its end. */
-const dueSince = ({ item, cycle }: Charged): Instant => (item.paymentTime === "IN_ADVANCE" ? cycle.start : cycle.end);
-
-function grouped(charged: readonly Charged[], terms: ScheduleTerms): PlannedInvoice[] {
-	const netTerms = (item: RatedItem) => netTermsFor(item, terms.netTermsOf);
-	const groups = Map.groupBy(charged, (one) => `${dueSince(one)},${invoicedAlike(one.item, netTerms(one.item))}`);
-	return [...groups.values()]
-		.map((together) => planned(together, terms, netTerms))
-		.sort((one, other) => one.dueSince - other.dueSince);
+function grouped(charged: readonly Charged[], { notBefore, usageIn, netTermsOf }: ScheduleTerms): PlannedInvoice[] {
+	const netTerms = (item: ScheduledItem) => netTermsFor(item, netTermsOf);
+	const lines = charged.map(({ item, cycle, dueAt }) => ({
+		...lineOf(item, cycle, isPayAsYouGo(item) ? usageIn(item, cycle) : null),
+		dueAt,
+	}));
+	return groupIntoInvoices(lines, ({ item }) => invoicedAlike(item, netTerms(item))).map(
+		({ dueAt: dueSince, lines, ...sums }) => {
+			const [first] = lines;
+			assert(first, "a group has a line");
+			const { item } = first;
+			const issueAt = later(dueSince, notBefore);
+			return {
+				...sums,
+				...{ dueSince, issueAt, lines },
+				payableAt: addUnits(issueAt, "days", netTerms(item)),
+				currency: item.currency,
+				legalEntityId: item.legalEntityId,
+			};
+		},
+	);
 }
 
 /** Returns the days until due: the item's own, else those of its legal entity. */
-export const netTermsFor = ({ netTerms, legalEntityId }: RatedItem, netTermsOf: ScheduleTerms["netTermsOf"]): number =>
-	netTerms ?? netTermsOf(legalEntityId) ?? 0;
+export const netTermsFor = (
+	{ netTerms, legalEntityId }: ScheduledItem,
+	netTermsOf: ScheduleTerms["netTermsOf"],
+): number => netTerms ?? netTermsOf(legalEntityId) ?? 0;
 
 /** Equal for items that share an invoice if they are due together. */
-export function invoicedAlike(item: RatedItem, netTerms: number): string {
+export function invoicedAlike(item: ScheduledItem, netTerms: number): string {
 	const { billingCycleUnit, billingCycleCount, paymentTime, legalEntityId, paymentAccountId, currency } = item;
 	const cadence = [billingCycleUnit, billingCycleCount, paymentTime];
 	const issuer = [legalEntityId, paymentAccountId, currency, netTerms];
 	return [...cadence, ...issuer, item.separateInvoice ? item.id : ""].join();
-}
-
-function planned(
-	together: readonly Charged[],
-	{ notBefore, usageIn }: ScheduleTerms,
-	netTerms: (item: RatedItem) => number,
-): PlannedInvoice {
-	const lines = together.map(({ item, cycle }) =>
-		lineOf(item, cycle, isPayAsYouGo(item) ? usageIn(item, cycle) : null),
-	);
-	const [one] = together as [Charged];
-	const due = dueSince(one);
-	const issueAt = later(due, notBefore);
-	return {
-		...sumTotals(lines),
-		dueSince: due,
-		issueAt,
-		payableAt: addUnits(issueAt, "days", netTerms(one.item)),
-		period: {
-			start: Math.min(...lines.map(({ cycle }) => cycle.start)) as Instant,
-			end: Math.max(...lines.map(({ cycle }) => cycle.end)) as Instant,
-		},
-		currency: one.item.currency,
-		legalEntityId: one.item.legalEntityId,
-		lines,
-	};
 }
 
 const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

@@ -2,28 +2,30 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { type GainedPeriod, gainedPeriods } from "../../billing/operations";
+import type { ChargeOwner } from "../../billing/rules.charge";
+import { lateUsage, type PeriodUsage } from "../../billing/rules.rate";
 import { resourcesByIds } from "../../customers/operations";
 import { getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
-import { usedUnits } from "../../pricing/models/contract-rows";
-import { wholePeriod } from "../../pricing/proration";
-import { convertUnits } from "../../pricing/unit-conversion";
+import { convertUnits, type UnitTransformation } from "../../pricing/unit-conversion";
 import { subscriptionsByIds } from "../../subscriptions/operations";
 import { type CountedEvents, countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import { membersOf } from "../store";
+import type { BilledItemRow } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
-import { type CycleUsage, lineOf, type PlannedLine } from "./rules.schedule";
-import type { UsageTerms } from "./rules.usage";
-import { selectCyclesBefore } from "./store";
-import type { BilledCycleRow } from "./table";
+import { isPayAsYouGo, type PlannedLine } from "./rules.schedule";
 
 /** The source of a pay-as-you-go item's usage. */
-interface Metered extends Pick<UsageTerms, "unitTransformation"> {
+interface Metered {
+	readonly unitTransformation: UnitTransformation | null;
 	readonly billedUsage: FeatureRow["billedUsage"];
 	/** One for each resource of the contract's subscriptions. */
 	readonly of: readonly UsageOf[];
 }
+
+export const ownerOf = ({ id }: Pick<ContractRow, "id">): ChargeOwner => ({ kind: "CONTRACT", id });
 
 /**
  * Returns the usage source of an item: its customer's usage of its feature, on the resources of the contract's
@@ -57,7 +59,7 @@ export function usageIn(
 	work: Work,
 	{ unitTransformation, billedUsage, of }: Metered,
 	period: Period,
-): Omit<CycleUsage, "billed"> {
+): Omit<PeriodUsage, "billed"> {
 	const isAverage = billedUsage === "TIME_WEIGHTED_AVERAGE";
 	const parts = of.map((one) =>
 		exact(
@@ -71,11 +73,6 @@ export function usageIn(
 	return { reported, quantity, unitTransformation };
 }
 
-export const termsOfUsage = (
-	{ pricingModelId, rows, discount, tax }: ContractItemRow,
-	{ unitTransformation }: Metered,
-): UsageTerms => ({ pricingModelId, rows, discount, tax, unitTransformation });
-
 /** Counts all resources together. */
 export function eventsOf(work: Work, { of }: Metered): CountedEvents {
 	const each = of.map((one) => countedEvents(work, one));
@@ -88,59 +85,27 @@ export function eventsOf(work: Work, { of }: Metered): CountedEvents {
 	};
 }
 
-export interface LateCycle {
-	readonly row: BilledCycleRow;
+export interface LateCycle extends GainedPeriod {
 	readonly line: PlannedLine;
+	/** All that is billed of the cycle then, in priced units. */
 	readonly quantity: Decimal;
-	readonly events: number;
 }
 
-/** Cycles read at once, newest first. Late usage nearly always belongs to the newest ones. */
-const cyclesPerRead = 50;
-
-/**
- * Returns the invoiced cycles of an item that have gained usage since, rated at their own prices. They are checked,
- * newest first, only if the number of events before them has grown, until all new events are found. So an invoice costs
- * the same however long a contract runs.
- */
-export function lateCycles(work: Work, contract: ContractRow, item: ContractItemRow): LateCycle[] {
-	const { billedUntil, usageEvents, usageMeterId } = item;
-	if (billedUntil === null || usageEvents === null) return [];
+/** Returns the invoiced cycles of an item that have gained usage since, rated at the terms of their bills. */
+export function lateCycles(work: Work, contract: ContractRow, item: BilledItemRow): LateCycle[] {
+	if (!isPayAsYouGo(item) || item.billedUntil === null) return [];
 	const metered = meteredBy(work, contract, item);
-	const events = eventsOf(work, metered);
-	if (usageMeterId !== null && events.meterId !== usageMeterId) return [];
-	const late: LateCycle[] = [];
-	let missing = events.before(billedUntil) - usageEvents;
-	for (let before = billedUntil; missing > 0; ) {
-		const rows = selectCyclesBefore(work, item, before, cyclesPerRead);
-		for (const row of rows) {
-			const cycle = { start: row.cycleStart, end: row.cycleEnd };
-			const counted = events.within(cycle);
-			const gained = counted - (row.events ?? counted);
-			if (gained > 0 && row.terms)
-				late.push(lateCycle(work, metered, item, { row, terms: row.terms, events: counted }));
-			// A late change of a level affects every later cycle.
-			missing = events.isLevel ? gained : missing - gained;
-			if (missing <= 0) break;
-		}
-		const oldest = rows.at(-1);
-		if (!oldest) break;
-		before = oldest.cycleStart;
-	}
-	return late;
-}
-
-function lateCycle(
-	work: Work,
-	metered: Metered,
-	item: ContractItemRow,
-	{ row, terms, events }: { readonly row: BilledCycleRow; readonly terms: UsageTerms; readonly events: number },
-): LateCycle {
-	const { unitTransformation, ...priced } = terms;
-	const cycle = { start: row.cycleStart, end: row.cycleEnd };
-	const used = usageIn(work, { ...metered, unitTransformation }, cycle);
-	const billed = row.quantity ?? zero;
-	const line = lineOf({ ...item, ...priced }, { ...cycle, share: wholePeriod }, { ...used, billed });
-	// Canceled usage that was invoiced is not invoiced again when it returns.
-	return { row, line, quantity: usedUnits({ ...used, billed }), events };
+	return gainedPeriods(work, contract.id, item.id, eventsOf(work, metered)).map((gained) => {
+		const { terms, period } = gained;
+		const cycle = { start: period.startsAt, end: period.endsAt };
+		const used = usageIn(work, { ...metered, unitTransformation: terms.unitTransformation }, cycle);
+		const { rated, quantity } = lateUsage({ key: item.id, terms }, { ...used, billed: period.usageQuantity ?? zero });
+		const billed = {
+			...item,
+			rows: terms.price.rows,
+			discount: terms.discount?.percentOff ?? null,
+			tax: terms.taxPercentage,
+		};
+		return { ...gained, line: { item: billed, cycle, ...rated }, quantity };
+	});
 }

@@ -1,18 +1,19 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { billedPeriodsOf } from "../../billing/operations";
+import { spanOf } from "../../billing/rules.billed";
 import { invoicesByIds } from "../../invoices/operations";
 import type { AgreedInvoice, AgreedLine, AgreedPrice, Agreement } from "../../invoices/schema.agreement";
 import type { Issuer } from "../../legal-entities/operations";
 import { wholePeriod } from "../../pricing/proration";
 import { sumTotals, type Totals } from "../../pricing/totals";
-import { cyclesOf } from "../billing/rules.cycles";
+import { cyclesOf, type RatedItem } from "../billing/rules.cycles";
 import { hasRows, isPayAsYouGo, itemTotals, lineOf, type PlannedInvoice, scheduleOf } from "../billing/rules.schedule";
-import { cyclesOfItem } from "../billing/store";
-import type { BilledCycleRow } from "../billing/table";
 import { draftTerms, liveTerms, netTermsOf } from "../billing/terms";
 import { pricingModel } from "../rules.models";
 import { type BillingPhase, billingPhase } from "../rules.states";
+import type { BilledItemRow } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
 
 /** Five years of monthly invoices are listed one by one; further ones are one row. */
@@ -21,7 +22,7 @@ const invoicesShownMax = 60;
 /** The data of an order form. */
 export interface AgreementBasis {
 	/** The items as publishing would find them. */
-	readonly items: readonly ContractItemRow[];
+	readonly items: ReadonlyArray<BilledItemRow & RatedItem>;
 	readonly issuer: Issuer;
 	readonly customer: Agreement["customer"];
 	/** The date of a draft; null after the publication. */
@@ -89,7 +90,7 @@ function netTermsAgreed(work: Work, items: readonly ContractItemRow[]): number |
 	return days === undefined || others.length > 0 ? null : days;
 }
 
-function agreedLine(item: ContractItemRow): AgreedLine {
+function agreedLine(item: RatedItem): AgreedLine {
 	const { name, billingCycleUnit, billingCycleCount, paymentTime, activationStartAt, activationEndAt, tax, rows } =
 		item;
 	const isAsUsed = isPayAsYouGo(item);
@@ -113,7 +114,7 @@ function agreedLine(item: ContractItemRow): AgreedLine {
 }
 
 /** Set if all cycles of the item cost the same. */
-function repeatedOf(item: ContractItemRow, one: Totals): AgreedLine["repeated"] {
+function repeatedOf(item: RatedItem, one: Totals): AgreedLine["repeated"] {
 	const count = cyclesOf(item);
 	const net = exact(one.subTotal).minus(exact(one.discount));
 	const { subTotal, discount } = itemTotals(item);
@@ -146,11 +147,11 @@ function priceOf(
 }
 
 /** Returns the issued and future invoices in order of their dates; a canceled contract has no future ones. */
-function invoicesOf(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): AgreedInvoice[] {
+function invoicesOf(work: Work, contract: ContractRow, items: readonly BilledItemRow[]): AgreedInvoice[] {
 	const phase = billingPhase(contract);
 	const terms = phase === "DRAFT" ? draftTerms(work) : liveTerms(work, contract);
 	const planned = phase === "CANCELED" ? [] : scheduleOf(items, terms).map(plannedInvoice);
-	return [...issuedInvoices(work, items), ...planned].sort((one, other) => one.issueAt - other.issueAt);
+	return [...issuedInvoices(work, contract, items), ...planned].sort((one, other) => one.issueAt - other.issueAt);
 }
 
 const plannedInvoice = ({
@@ -167,12 +168,9 @@ const plannedInvoice = ({
 });
 
 /** Returns the invoiced parts of items by invoice, without cycles that an open amendment reverses. */
-function issuedInvoices(work: Work, items: readonly ContractItemRow[]): AgreedInvoice[] {
-	const cycles = items.flatMap((item) =>
-		item.billedUntil === null
-			? []
-			: cyclesOfItem(work, item).filter(({ cycleEnd }) => cycleEnd <= (item.billedUntil ?? cycleEnd)),
-	);
+function issuedInvoices(work: Work, contract: ContractRow, items: readonly BilledItemRow[]): AgreedInvoice[] {
+	const billedUntil = new Map(items.map((item) => [item.id, item.billedUntil]));
+	const cycles = billedPeriodsOf(work, contract).filter(({ charge, end }) => end <= (billedUntil.get(charge.key) ?? 0));
 	const byInvoice = Map.groupBy(cycles, ({ invoiceId }) => invoiceId ?? "");
 	const invoices = invoicesByIds(work, [...byInvoice.keys()]);
 	return [...byInvoice].flatMap(([id, together]) => {
@@ -184,12 +182,7 @@ function issuedInvoices(work: Work, items: readonly ContractItemRow[]): AgreedIn
 			issueAt: issuedAt,
 			dueAt,
 			period: spanOf(together),
-			...sumTotals(together.map(({ billed }) => billed)),
+			...sumTotals(together.map(({ rated }) => rated)),
 		};
 	});
 }
-
-const spanOf = (cycles: readonly BilledCycleRow[]) => ({
-	start: Math.min(...cycles.map(({ cycleStart }) => cycleStart)) as Instant,
-	end: Math.max(...cycles.map(({ cycleEnd }) => cycleEnd)) as Instant,
-});

@@ -62,7 +62,7 @@ export function restoreInForce(work: Work, contract: ContractRow): void {
 	if (!amendment) return;
 	const { items, note, activationStartAt, activationEndAt } = amendment;
 	const kept = new Set(items.map(({ id }) => id));
-	for (const item of selectItems(work, contract)) if (!kept.has(item.id)) removeItem(work, contract, item);
+	for (const item of selectItems(work, contract)) if (!kept.has(item.id)) removeItem(work, item);
 	for (const item of items) restoreItem(work, item);
 	changeContract(work, contract, { note, activationStartAt, activationEndAt });
 	deleteAmendment(work, contract);

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../../kernel/clock";
 import { type DomainError, rejectBilling } from "../../../../kernel/errors";
 import type { Window } from "../../rules";
-import { paidUntil, type RatedItem, unbilled } from "../rules.cycles";
+import { paidUntil, type ScheduledItem, unbilled } from "../rules.cycles";
 import { isPayAsYouGo } from "../rules.schedule";
 
 /** The inputs of an amendment's rules. */
@@ -10,7 +10,7 @@ export interface Amendment {
 }
 
 type InForce = Pick<
-	RatedItem,
+	ScheduledItem,
 	"pricingModelId" | "billingCycleUnit" | "paymentTime" | "activationStartAt" | "activationEndAt" | "billedUntil"
 >;
 
@@ -36,7 +36,7 @@ const later = (one: Instant, other: Instant | null): Instant => (other !== null 
  * Returns how far an item is paid once its amendment is in force. A last cycle that was charged in full is paid to its
  * own end, so an item with a later end is charged after it, unless the amendment reverses that cycle.
  */
-export function paidAsAmended(item: RatedItem, inForce: RatedItem | undefined): Instant | null {
+export function paidAsAmended(item: ScheduledItem, inForce: ScheduledItem | undefined): Instant | null {
 	const { billedUntil, activationEndAt: end } = item;
 	const endBefore = inForce?.activationEndAt ?? null;
 	const isExtended = end !== null && endBefore !== null && end > endBefore;
@@ -45,7 +45,7 @@ export function paidAsAmended(item: RatedItem, inForce: RatedItem | undefined): 
 }
 
 /** ITEM_FULLY_INVOICED if other rows would change no invoice. */
-export function assertStillInvoiced(item: RatedItem, now: Instant, { includesCurrentInvoice }: Amendment): void {
+export function assertStillInvoiced(item: ScheduledItem, now: Instant, { includesCurrentInvoice }: Amendment): void {
 	if (includesCurrentInvoice || unbilled(item, now).count > 0) return;
 	throw rejectBilling(
 		"ITEM_FULLY_INVOICED",
@@ -55,7 +55,7 @@ export function assertStillInvoiced(item: RatedItem, now: Instant, { includesCur
 
 /** ITEM_ALREADY_INVOICED if the change affects terms of issued invoices. */
 export function assertTermsFree(
-	item: Pick<RatedItem, "name" | "billedUntil" | "activationStartAt" | "currency">,
+	item: Pick<ScheduledItem, "name" | "billedUntil" | "activationStartAt" | "currency">,
 	{ activationStartAt, currency }: { readonly activationStartAt: Instant | null; readonly currency: string },
 ): void {
 	if (item.billedUntil === null) return;

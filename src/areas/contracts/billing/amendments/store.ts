@@ -1,8 +1,8 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { insertRow, saveRow } from "../../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../../kernel/work";
 import { type ContractItemRow, type ContractRow, contractItems } from "../../table";
-import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "../table";
+import { type AmendmentRow, contractAmendments } from "../table";
 
 export const insertAmendment = (work: Work, amendment: Omit<AmendmentRow, "environmentId" | "createdAt">): void => {
 	insertRow(work, contractAmendments, {
@@ -37,18 +37,3 @@ export const deleteAmendment = (work: Work, contract: Pick<ContractRow, "id">): 
 /** Restores a line item. Amendments that an older release opened did not store removals. */
 export const restoreItem = (work: Work, { takenOutAt = null, ...item }: ContractItemRow): void =>
 	saveRow(work, contractItems, { ...item, takenOutAt });
-
-/** Selects the invoiced cycles of a contract that contain now. */
-export const selectRunningCycles = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>
-	work.tx
-		.select()
-		.from(contractBilledCycles)
-		.where(
-			and(
-				eq(contractBilledCycles.contractId, id),
-				eq(contractBilledCycles.environmentId, work.actor.environmentId),
-				lte(contractBilledCycles.cycleStart, work.now),
-				gt(contractBilledCycles.cycleEnd, work.now),
-			),
-		)
-		.all();

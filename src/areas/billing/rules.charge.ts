@@ -1,0 +1,57 @@
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import type { Discount } from "../pricing/discount";
+import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
+import type { UnitTransformation } from "../pricing/unit-conversion";
+
+/** The object whose charges are billed, by its row id. */
+export interface ChargeOwner {
+	readonly kind: "CONTRACT";
+	readonly id: string;
+}
+
+/** The length of a period. WEEK is 7 DAY, and YEAR is 12 MONTH, so that equal lengths are equal values. */
+export interface Interval {
+	readonly unit: "DAY" | "MONTH";
+	readonly count: number;
+}
+
+/** In advance a period is due at its start, in arrears at its end. */
+export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
+
+/** BY_TIME: a period that the charge's start or end cuts short costs its share. NONE: it costs the whole. */
+export type ProrationMode = "BY_TIME" | "NONE";
+
+/** All inputs of rating, in addition to time and usage. */
+export interface ChargeTerms {
+	readonly price: {
+		readonly model: RowModel;
+		/** The usage of a period takes the place of the rows' quantity. */
+		readonly isPayAsYouGo: boolean;
+		readonly rows: readonly ContractRow[];
+	};
+	/** The transformation of the metered feature as of the bill. */
+	readonly unitTransformation: UnitTransformation | null;
+	readonly currency: string;
+	readonly discount: Discount | null;
+	readonly taxPercentage: Decimal | null;
+}
+
+/** When a charge is billed. */
+export interface ChargeTiming {
+	readonly startsAt: Instant;
+	readonly endsAt: Instant;
+	/** Null: charged once. */
+	readonly interval: Interval | null;
+	/** The instant from which its periods count, at its start or earlier. */
+	readonly anchorAt: Instant;
+	readonly prorationMode: ProrationMode;
+	readonly paymentTime: PaymentTime;
+	/** Null: nothing is billed. */
+	readonly billedUntil: Instant | null;
+}
+
+export interface Charge extends ChargeTiming {
+	readonly key: string;
+	readonly terms: ChargeTerms;
+}

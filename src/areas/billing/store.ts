@@ -1,0 +1,163 @@
+import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import type { PeriodOfCharge } from "./rules.billed";
+import {
+	billingCharges,
+	type ChargeCreditRow,
+	type ChargePeriodRow,
+	type ChargeRow,
+	chargeCredits,
+	chargePeriods,
+} from "./table";
+
+const { placeholder } = sql;
+
+const inEnvironment = eq(billingCharges.environmentId, placeholder("environmentId"));
+const ofOwner = and(inEnvironment, eq(billingCharges.ownerId, placeholder("ownerId")));
+const ofKey = and(ofOwner, eq(billingCharges.key, placeholder("key")));
+
+const currentOfKey = (tx: Transaction) =>
+	tx
+		.select()
+		.from(billingCharges)
+		.where(and(ofKey, isNull(billingCharges.replacedAt)))
+		.prepare();
+
+/** Selects the current charge of a key; undefined before its first bill. */
+export const selectCurrentCharge = ({ actor, prepared }: Work, ownerId: string, key: string): ChargeRow | undefined =>
+	prepared(currentOfKey).get({ environmentId: actor.environmentId, ownerId, key });
+
+export const saveCharge = (work: Work, charge: ChargeRow): void => saveRow(work, billingCharges, charge);
+
+export const changeCharge = (
+	work: Work,
+	{ id }: Pick<ChargeRow, "id">,
+	changes: Partial<Pick<ChargeRow, "billedUntil" | "usageEvents" | "usageMeterId" | "replacedAt">>,
+): void => writeColumns(work, billingCharges, id, { ...changes, updatedAt: work.now });
+
+/** Fails for an existing period: the primary key keeps a period from being billed twice. */
+export const insertPeriod = (work: Work, period: typeof chargePeriods.$inferInsert): void => {
+	insertRow(work, chargePeriods, period);
+};
+
+export const insertCredit = (work: Work, credit: ChargeCreditRow): void => {
+	insertRow(work, chargeCredits, credit);
+};
+
+/** A period that is credited from its start on counts as not billed. */
+const isBilled = sql`not exists (select 1 from ${chargeCredits} where ${chargeCredits.chargeId} = ${chargePeriods.chargeId}
+	and ${chargeCredits.startsAt} = ${chargePeriods.startsAt} and ${chargeCredits.revision} = ${chargePeriods.revision}
+	and ${chargeCredits.fromAt} <= ${chargePeriods.startsAt})`;
+
+const periodsWithCharges = (tx: Transaction) =>
+	tx
+		.select({ period: chargePeriods, charge: billingCharges })
+		.from(chargePeriods)
+		.innerJoin(billingCharges, eq(billingCharges.id, chargePeriods.chargeId));
+
+const allOfOwner = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(and(ofOwner, isBilled))
+		.orderBy(asc(chargePeriods.startsAt), asc(billingCharges.key), asc(chargePeriods.revision))
+		.prepare();
+
+/** Selects all billed periods of an owner in order of time; its term limits their number. */
+export const selectPeriods = ({ actor, prepared }: Work, ownerId: string): PeriodOfCharge[] =>
+	prepared(allOfOwner).all({ environmentId: actor.environmentId, ownerId });
+
+const amountsOfOwner = (tx: Transaction) =>
+	tx
+		.select({ key: billingCharges.key, rated: chargePeriods.rated })
+		.from(chargePeriods)
+		.innerJoin(billingCharges, eq(billingCharges.id, chargePeriods.chargeId))
+		.where(and(ofOwner, isBilled))
+		.prepare();
+
+/** Selects the amounts of all billed periods of an owner. */
+export const selectAmounts = (
+	{ actor, prepared }: Work,
+	ownerId: string,
+): Array<Pick<ChargeRow, "key"> & Pick<ChargePeriodRow, "rated">> =>
+	prepared(amountsOfOwner).all({ environmentId: actor.environmentId, ownerId });
+
+const beforeOfKey = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(and(ofKey, isBilled, lt(chargePeriods.startsAt, placeholder("before"))))
+		.orderBy(desc(chargePeriods.startsAt), desc(chargePeriods.revision))
+		.limit(placeholder("rowsMax"))
+		.prepare();
+
+/** Selects the billed periods of a key that begin before a time, the newest with its last revision first. */
+export const selectPeriodsBefore = (
+	{ actor, prepared }: Work,
+	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,
+	before: Instant,
+	rowsMax: number,
+): PeriodOfCharge[] => prepared(beforeOfKey).all({ environmentId: actor.environmentId, ownerId, key, before, rowsMax });
+
+const containing = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(
+			and(
+				ofOwner,
+				isBilled,
+				lte(chargePeriods.startsAt, placeholder("at")),
+				gt(chargePeriods.endsAt, placeholder("at")),
+			),
+		)
+		.prepare();
+
+/** Selects the billed periods of an owner that contain now. */
+export const selectRunningPeriods = ({ actor, prepared, now }: Work, ownerId: string): PeriodOfCharge[] =>
+	prepared(containing).all({ environmentId: actor.environmentId, ownerId, at: now });
+
+const onInvoice = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(
+			and(
+				inEnvironment,
+				isBilled,
+				eq(chargePeriods.invoiceId, placeholder("invoiceId")),
+				eq(chargePeriods.revision, 0),
+			),
+		)
+		.prepare();
+
+/** Selects the periods whose regular bill is on an invoice. */
+export const selectPeriodsOfInvoice = ({ actor, prepared }: Work, invoiceId: string): PeriodOfCharge[] =>
+	prepared(onInvoice).all({ environmentId: actor.environmentId, invoiceId });
+
+/** Selects the credits of an owner, each with its period. */
+export const selectCreditedPeriods = (
+	{ tx, actor }: Work,
+	ownerId: string,
+): Array<PeriodOfCharge & { readonly credit: ChargeCreditRow }> =>
+	tx
+		.select({ credit: chargeCredits, period: chargePeriods, charge: billingCharges })
+		.from(chargeCredits)
+		.innerJoin(
+			chargePeriods,
+			and(
+				eq(chargePeriods.chargeId, chargeCredits.chargeId),
+				eq(chargePeriods.startsAt, chargeCredits.startsAt),
+				eq(chargePeriods.revision, chargeCredits.revision),
+			),
+		)
+		.innerJoin(billingCharges, eq(billingCharges.id, chargeCredits.chargeId))
+		.where(and(eq(billingCharges.environmentId, actor.environmentId), eq(billingCharges.ownerId, ownerId)))
+		.all();
+
+export const selectCredits = ({ tx }: Work, { chargeId, startsAt, revision }: ChargePeriodRow): ChargeCreditRow[] =>
+	tx
+		.select()
+		.from(chargeCredits)
+		.where(
+			and(
+				eq(chargeCredits.chargeId, chargeId),
+				eq(chargeCredits.startsAt, startsAt),
+				eq(chargeCredits.revision, revision),
+			),
+		)
+		.all();

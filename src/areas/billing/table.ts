@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
+import { creditNotes, invoices } from "../invoices/table";
+import type { Totals } from "../pricing/totals";
+import type { ChargeOwner, ChargeTerms, Interval, PaymentTime, ProrationMode } from "./rules.charge";
+
+/**
+ * The charges: one row for each thing that an owner is billed for, on unchanged terms. The first bill writes the row,
+ * and the first bill on other terms replaces it by another one.
+ */
+export const billingCharges = sqliteTable(
+	"billing_charges",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		ownerKind: text("owner_kind").notNull().$type<ChargeOwner["kind"]>(),
+		ownerId: text("owner_id").notNull(),
+		/** The priced thing; of a contract, the id of the line item. An owner has one current charge for each key. */
+		key: text().notNull(),
+		/** The inputs of rating. Null: billed elsewhere, or by a release that did not store them. */
+		terms: text({ mode: "json" }).$type<ChargeTerms>(),
+		startsAt: integer("starts_at").notNull().$type<Instant>(),
+		/** Null: open. */
+		endsAt: integer("ends_at").$type<Instant>(),
+		/** Null: charged once. */
+		interval: text({ mode: "json" }).$type<Interval>(),
+		/** The instant from which its periods count. */
+		anchorAt: integer("anchor_at").notNull().$type<Instant>(),
+		timeZone: text("time_zone").notNull().default("UTC"),
+		prorationMode: text("proration_mode").notNull().$type<ProrationMode>(),
+		paymentTime: text("payment_time").notNull().$type<PaymentTime>(),
+		/** The key is billed until then, by this charge and those before it. Null: nothing is billed. */
+		billedUntil: integer("billed_until").$type<Instant>(),
+		/** For usage, the number of events before `billedUntil` at the last bill: more events by the next one are late. */
+		usageEvents: integer("usage_events"),
+		/** The meter that counted them; null: none. Counts of another meter are not comparable. */
+		usageMeterId: text("usage_meter_id"),
+		/** When a bill on other terms, or a credit, ended it. Null: it is the current charge of its key. */
+		replacedAt: integer("replaced_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("billing_charges_owner").on(table.ownerId, table.key),
+		uniqueIndex("billing_charges_current").on(table.ownerId, table.key).where(sql`replaced_at IS NULL`),
+	],
+);
+
+export type ChargeRow = typeof billingCharges.$inferSelect;
+
+/**
+ * The billed stretches of charges, written in the transaction that issues the invoice. Rows never change: late usage
+ * adds a revision, and a credit reverses a row. The key keeps a stretch from being billed twice.
+ */
+export const chargePeriods = sqliteTable(
+	"charge_periods",
+	{
+		chargeId: text("charge_id")
+			.notNull()
+			.references(() => billingCharges.id),
+		startsAt: integer("starts_at").notNull().$type<Instant>(),
+		/** 0 for the regular bill, then one more for each bill of late usage. */
+		revision: integer().notNull(),
+		endsAt: integer("ends_at").notNull().$type<Instant>(),
+		environmentId: text("environment_id").notNull(),
+		/** ELSEWHERE: another system billed it. */
+		state: text().notNull().$type<"BILLED" | "ELSEWHERE">(),
+		/** The billed amounts of this revision. */
+		rated: text({ mode: "json" }).notNull().$type<Totals>(),
+		/** For usage, all that is billed of the stretch so far, in priced units. */
+		usageQuantity: text("usage_quantity").$type<Decimal>(),
+		/** The number of events in the stretch at that time. The same number later means no late usage. */
+		usageEvents: integer("usage_events"),
+		/** Null: there was nothing to invoice, or another system billed it. */
+		invoiceId: text("invoice_id").references(() => invoices.id),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.chargeId, table.startsAt, table.revision] }),
+		index("charge_periods_invoice").on(table.invoiceId),
+	],
+);
+
+export type ChargePeriodRow = typeof chargePeriods.$inferSelect;
+
+/** The credits of charge periods. The rest of a period is the period less its credits. */
+export const chargeCredits = sqliteTable(
+	"charge_credits",
+	{
+		chargeId: text("charge_id")
+			.notNull()
+			.references(() => billingCharges.id),
+		/** The start and the revision of the credited period. */
+		startsAt: integer("starts_at").notNull().$type<Instant>(),
+		revision: integer().notNull(),
+		/** The credited time. */
+		fromAt: integer("from_at").notNull().$type<Instant>(),
+		toAt: integer("to_at").notNull().$type<Instant>(),
+		environmentId: text("environment_id").notNull(),
+		/** The credited amounts. */
+		rated: text({ mode: "json" }).notNull().$type<Totals>(),
+		/** Null: an earlier credit note had credited the whole invoice. */
+		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [primaryKey({ columns: [table.chargeId, table.startsAt, table.revision, table.fromAt] })],
+);
+
+export type ChargeCreditRow = typeof chargeCredits.$inferSelect;
