@@ -24,7 +24,8 @@ export function People() {
 	const [sent, setSent] = useState<Sent>();
 	const nameOf = (role: string | null) => roles.find(({ id }) => id === role)?.name ?? role ?? "–";
 	const mayWrite = may("MEMBER:WRITE");
-	const invite = mayWrite && (
+	// The form takes its initial role when it opens, so it opens only once the roles are known.
+	const invite = mayWrite && roles.length > 0 && (
 		<FormButton
 			label={t.invite}
 			title={t.inviteTitle}
