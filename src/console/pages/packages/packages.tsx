@@ -57,7 +57,9 @@ function NewPackage({ kind, ...opening }: OfKind & Opening) {
 	const products = useProducts();
 	const { path, t: texts } = kinds[kind];
 	const isPlan = kind === "PLAN";
-	if (products?.length === 0)
+	// The form takes its initial product when it opens.
+	if (!products) return null;
+	if (products.length === 0)
 		return (
 			<Dialog title={texts.create} {...opening}>
 				<p>{t.productFirst}</p>
@@ -76,7 +78,7 @@ function NewPackage({ kind, ...opening }: OfKind & Opening) {
 			to={["POST", path]}
 			schema={isPlan ? PlanCreate : AddonCreate}
 			texts={t}
-			initial={{ productId: products?.[0]?.id, pricingType: "PAID" }}
+			initial={{ productId: products[0]?.id, pricingType: "PAID" }}
 			fields={[
 				"displayName",
 				{ name: "id", from: "displayName", prefix: isPlan ? "plan" : "addon" },
