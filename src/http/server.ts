@@ -107,6 +107,11 @@ export class HttpServer<Data> {
 		return server.port ?? port;
 	}
 
+	/** The number of requests without a complete response. */
+	get pendingRequests(): number {
+		return this.#server?.pendingRequests ?? 0;
+	}
+
 	/**
 	 * Accepts no new connection, waits for responses in progress, then closes. The server's own promise also waits for
 	 * idle connections, which may never end.

@@ -27,21 +27,32 @@ export interface Server {
 	stop(): Promise<void>;
 }
 
-/** The time for written answers to be sent before the process ends. */
-const lastAnswersMs = 100;
+/** The time for the last answers before the process ends: at least for those of other threads, and at most if requests do not end. */
+const lastAnswersMs = { min: 100, max: 2_000 };
+
+/** Returns the number of requests without a complete response. */
+type Pending = () => number;
+
+/** Ends the process with status 1 once the last answers are sent. A busy machine may need more than a moment for them. */
+async function endAnswered(pending: Pending): Promise<never> {
+	const end = performance.now() + lastAnswersMs.max;
+	await Bun.sleep(lastAnswersMs.min);
+	while (pending() > 0 && performance.now() < end) await Bun.sleep(5);
+	process.exit(1);
+}
 
 /**
  * Ends the process: after a failed sync only a new start, which reads the disk, knows what was written. A process that continued could
  * acknowledge data that the disk does not hold.
  */
 const endUnconfirmed =
-	(log: Log) =>
+	(log: Log, pending: Pending) =>
 	(cause: unknown): void => {
 		log.fatal(
 			{ err: cause },
 			"the disk did not confirm a write: ending at once; a new start continues from what the disk holds",
 		);
-		setTimeout(() => process.exit(1), lastAnswersMs);
+		void endAnswered(pending);
 	};
 
 export interface ServeOptions {
@@ -56,14 +67,14 @@ export interface ServeOptions {
  * files.
  */
 const endDamaged =
-	(folder: string, log: Log): PoolOptions["onDamaged"] =>
+	(folder: string, log: Log, pending: Pending): PoolOptions["onDamaged"] =>
 	(file, finding) => {
 		noteDamaged(folder, file, finding);
 		log.fatal(
 			{ file: `${file}.db`, finding },
 			"a file is damaged: ending; the next start moves it aside and rebuilds it",
 		);
-		setTimeout(() => process.exit(1), lastAnswersMs);
+		void endAnswered(pending);
 	};
 
 /**
@@ -80,8 +91,9 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	if (open.length > 0)
 		log.warn({ files: open }, "other users of this machine can read these files, and this user may not change that");
 	moveDamagedAside(config.dataDir, log);
-	const onUnconfirmed = endUnconfirmed(log);
-	const onDamaged = endDamaged(config.dataDir, log);
+	let countPending: Pending = () => 0;
+	const onUnconfirmed = endUnconfirmed(log, () => countPending());
+	const onDamaged = endDamaged(config.dataDir, log, () => countPending());
 	const epochs = new Epochs();
 	const settings = settingsOf(config, epochs);
 	// Closed after the threads have ended.
@@ -109,6 +121,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 		isShared: config.httpThreads > 1,
 		api: config.api,
 	});
+	countPending = () => http.pendingRequests;
 	const close = async () => void (await Promise.all([http.close(), pool.close()]));
 	const listen = (port: number): number => {
 		const opened = http.listen(port);

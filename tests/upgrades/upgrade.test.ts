@@ -22,6 +22,7 @@ interface TaskBefore {
 const nameNow: Readonly<Record<string, string>> = {
 	usage_members: "usage_values",
 	usage_postings: "usage_events_by_hour",
+	contract_billed_cycles: "charge_periods",
 };
 
 /** The content of a folder, by plain SQL: how many rows by table, and the invoices with their amounts. */

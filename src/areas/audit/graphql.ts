@@ -28,8 +28,9 @@ const typeDefs = `
 const list = tableList(auditEntries, {
 	...{ field: "auditLog", type: "AuditEntry", scope: "AUDIT_LOG:READ" },
 	fields: {
-		...columns(auditEntries, "id actorId operation entityType entityRef at recordedAt"),
+		...columns(auditEntries, "id actorId operation entityType"),
 		entityId: calculated("String", unpackedIn(auditEntries.entityId)),
+		...columns(auditEntries, "entityRef at recordedAt"),
 	},
 	rows: (work, ids) =>
 		new Map([...auditEntriesByIds(work, ids)].map(([id, entry]: [string, Entry]) => [id, viewEntry(entry)])),

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { migrations } from "../../../drizzle/main";
-import { migrateFile } from "../../../src/kernel/storage/migrate";
+import { migrations } from "../../../../drizzle/main";
+import { migrateFile } from "../../../../src/kernel/storage/migrate";
 
 const at = migrations.findIndex(({ name }) => name.endsWith("contracts-on-charges"));
 

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Charge, ChargeTerms, Interval } from "../../../src/areas/billing/rules.charge";
-import { creditFor } from "../../../src/areas/billing/rules.credit";
-import { groupIntoInvoices } from "../../../src/areas/billing/rules.invoices";
-import { countPeriods, dueAt, paidUntil, periodsDue } from "../../../src/areas/billing/rules.periods";
-import { lateUsage, ratePeriod } from "../../../src/areas/billing/rules.rate";
-import { rowModels } from "../../../src/areas/pricing/models/contract-rows";
-import { wholePeriod } from "../../../src/areas/pricing/proration";
-import { sumTotals } from "../../../src/areas/pricing/totals";
-import type { Instant } from "../../../src/kernel/clock";
-import { exact, sum, toDecimal, zero } from "../../../src/kernel/decimal";
-import { add, compare, type Rational, ratio } from "../../support/oracle/rational";
+import type { Charge, ChargeTerms, Interval } from "../../../../src/areas/billing/rules.charge";
+import { creditFor } from "../../../../src/areas/billing/rules.credit";
+import { groupIntoInvoices } from "../../../../src/areas/billing/rules.invoices";
+import { countPeriods, dueAt, paidUntil, periodsDue } from "../../../../src/areas/billing/rules.periods";
+import { lateUsage, ratePeriod } from "../../../../src/areas/billing/rules.rate";
+import { rowModels } from "../../../../src/areas/pricing/models/contract-rows";
+import { wholePeriod } from "../../../../src/areas/pricing/proration";
+import { sumTotals } from "../../../../src/areas/pricing/totals";
+import type { Instant } from "../../../../src/kernel/clock";
+import { exact, sum, toDecimal, zero } from "../../../../src/kernel/decimal";
+import { add, compare, type Rational, ratio } from "../../../support/oracle/rational";
 
 const dayMs = 86_400_000;
 const forever = Number.POSITIVE_INFINITY as Instant;
