@@ -1,4 +1,5 @@
 import { FolderError } from "../kernel/errors";
+import { collectorOfGrowth } from "../kernel/garbage";
 
 export interface CheckResult<Source extends string> {
 	/** A line for each fault. */
@@ -13,6 +14,7 @@ export class CheckParts<Source extends string> {
 	readonly findings: string[] = [];
 	readonly notes: string[] = [];
 	readonly #damaged: Set<Source>;
+	readonly #collect = collectorOfGrowth();
 
 	constructor(damaged: readonly Source[] = []) {
 		this.#damaged = new Set(damaged);
@@ -52,7 +54,7 @@ export class CheckParts<Source extends string> {
 		}
 		const found = await collected(name, body);
 		// The next part begins without the garbage of this one.
-		Bun.gc(true);
+		this.#collect();
 		this.findings.push(...found);
 		if (source !== undefined && found.length > 0) this.#damaged.add(source);
 	}
