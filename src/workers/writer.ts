@@ -27,8 +27,11 @@ const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "delivere
 /** The jobs that look for work of the last process. The main thread wakes the others. */
 const jobsAtStart = ["importer", "alerts", "entitlement-events", "credits", "event-credits"] as const;
 
-/** The delay after a commit until the aggregator looks. It follows the main file and checkpoints its log. */
-const wakeAggregatorMs = 100;
+/**
+ * The delay after a commit until the aggregator and the charging of events look. The aggregator follows the main file and checkpoints its
+ * log. The charging of events follows the prices in credits.
+ */
+const wakeFollowersMs = 100;
 
 /**
  * The only thread that writes main.db: it answers requests that write, carries out writes of other threads, and runs the jobs. It runs the
@@ -55,8 +58,8 @@ runWorker("writer", (settings, log) => {
 		);
 		void jobs.then((made) => made.get(worker)?.wake());
 	};
-	/** Set from a commit until the aggregator is woken, once for all commits in between. */
-	let wakingAggregator: ReturnType<typeof setTimeout> | undefined;
+	/** Set from a commit until those that follow the main file are woken, once for all commits in between. */
+	let wakingFollowers: ReturnType<typeof setTimeout> | undefined;
 	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
 	const marking = gathered(() => tell({ kind: "wake", worker: "aggregator" }));
 	const transactions = openTransactions({
@@ -79,10 +82,11 @@ runWorker("writer", (settings, log) => {
 		},
 		onUnconfirmed: tellUnconfirmed,
 		onCommitted: () => {
-			wakingAggregator ??= setTimeout(() => {
-				wakingAggregator = undefined;
+			wakingFollowers ??= setTimeout(() => {
+				wakingFollowers = undefined;
 				tell({ kind: "wake", worker: "aggregator" });
-			}, wakeAggregatorMs);
+				wakeJob("event-credits");
+			}, wakeFollowersMs);
 		},
 		epochs: new Epochs(epochs),
 		writes: "in groups",
@@ -115,7 +119,7 @@ runWorker("writer", (settings, log) => {
 			await Promise.all([...((await jobs)?.values() ?? [])].map((job) => job.stop()));
 			await scheduler.drained();
 			await transactions.committed();
-			clearTimeout(wakingAggregator);
+			clearTimeout(wakingFollowers);
 			await anchor.stop();
 			db.$client.close();
 		},

@@ -12,9 +12,11 @@ import { beginEventCharging } from "./operations.begin";
 import { deleteRetry, type EventCursor, findRetry, nextRetryAt, saveRetry, writeCursor } from "./store";
 import { type CustomerUses, StepUses } from "./uses";
 
-/** The pause before the job looks for new events, with and without features priced in credits. */
+/** The pause before the job looks for new events while a feature is priced in credits. */
 const lookEveryMs = 250;
-const lookIdleMs = 1_000;
+
+/** The pause while none is. The writer wakes the job after its commits, so this delays only prices that another process has set. */
+const lookIdleMs = 10_000;
 
 /** A few milliseconds of reading. */
 const eventsAtOnce = 2_560;
