@@ -18,7 +18,7 @@ import type { Services } from "./server/context";
 
 /** The groups in the order of the OpenAPI document. */
 const groups = [
-	...[pages, probes, access, catalogue, customers, entitlements, subscriptions, invoices, credits],
+	...[pages, probes, access, credits, catalogue, customers, entitlements, subscriptions, invoices],
 	...[contracts, outgoing, portal, graphql],
 ] as const;
 
