@@ -168,6 +168,10 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 	return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Resolves when a request has asked the renderer of a world for a document. */
+export const renderAsked = ({ woken }: { readonly woken: readonly string[] }) =>
+	eventually(async () => woken.includes("renderer") || undefined);
+
 /** Polls until `look` finds what it waits for: on a busy machine a moment is long, and the test's own limit ends it. */
 export async function eventually<T>(look: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
 	const end = performance.now() + timeoutMs;

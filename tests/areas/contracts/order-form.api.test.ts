@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { findOrderForm } from "../../../src/areas/contracts/order-form/operations";
 import { tasks } from "../../../src/tasks/table";
+import { renderAsked } from "../../support/process";
 import { pageTexts } from "../invoices/pdf-text";
 import { rendererOf } from "../invoices/support";
 import { contractWorld, draftWorld, fee, items, tiers, year } from "./support";
@@ -120,7 +121,7 @@ describe("GET /contracts/{id}/pdf", () => {
 		expect(added.status).toBe(201);
 		const { runRenderer } = rendererOf(here);
 		const asked = here.call("GET", pdf);
-		await Bun.sleep(20);
+		await renderAsked(here);
 		await runRenderer();
 		expect((await asked).status).toBe(200);
 		const bytes = here.transactions.read(here.actor, (work) => findOrderForm(work, "C-1"));

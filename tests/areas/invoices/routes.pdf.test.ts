@@ -6,6 +6,7 @@ import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { documentRoutes } from "../../../src/areas/invoices/routes.pdf";
 import { errors } from "../../../src/http/errors";
 import { tasks } from "../../../src/tasks/table";
+import { renderAsked } from "../../support/process";
 import { instant } from "./samples";
 import { dayMs, invoiceWorld } from "./support";
 
@@ -165,8 +166,7 @@ describe("GET …/pdf", () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		const answers = [file(world, invoice.id), file(world, invoice.id)];
-		await Bun.sleep(30);
-		expect(world.woken.filter((worker) => worker === "renderer")).toHaveLength(1);
+		await renderAsked(world);
 		await world.runRenderer();
 		for (const answer of await Promise.all(answers)) {
 			expect(answer.status).toBe(200);
@@ -174,6 +174,7 @@ describe("GET …/pdf", () => {
 			expect(answer.headers.get("content-disposition")).toBe('inline; filename="INV-000001.pdf"');
 			expect(answer.body).toStartWith("%PDF-");
 		}
+		expect(world.woken.filter((worker) => worker === "renderer")).toHaveLength(1);
 		// It is there now, and asks for nothing more.
 		expect((await file(world, invoice.id)).status).toBe(200);
 		expect(world.transactions.read(world.actor, (work) => work.tx.select().from(tasks).all())).toHaveLength(1);
@@ -183,7 +184,7 @@ describe("GET …/pdf", () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		const answer = file(world, invoice.id);
-		await Bun.sleep(20);
+		await renderAsked(world);
 		expect(world.issue().number).toBe("INV-000002");
 		expect((await world.status(invoice)).body.data.status).toBe("PENDING");
 		await world.runRenderer();

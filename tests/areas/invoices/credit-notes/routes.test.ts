@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cancelInvoice } from "../../../../src/areas/invoices/operations";
 import type { InvoiceRow } from "../../../../src/areas/invoices/table";
+import { renderAsked } from "../../../support/process";
 import { longText } from "../../../support/world";
 import { decimal, instant, january, line } from "../samples";
 import { invoiceWorld } from "../support";
@@ -253,7 +254,7 @@ test("GET …/credit-notes/{creditNoteRef}/pdf has it made once, waits, and answ
 	const file = () =>
 		world.call("GET", `/customers/cust-1/credit-notes/${creditNoteId}/pdf`, { key: world.scopedKey("INVOICE:READ") });
 	const answer = file();
-	await Bun.sleep(20);
+	await renderAsked(world);
 	expect(world.woken.filter((worker) => worker === "renderer")).toHaveLength(1);
 	await world.runRenderer();
 	const { status, headers, body } = await answer;
