@@ -1,4 +1,5 @@
 import { runElsewhere } from "../areas/privacy/erase-elsewhere";
+import type { Aggregator } from "../areas/usage/counting/aggregator";
 import { type EraserOptions, EventEraser } from "../areas/usage/erasing/eraser";
 import type { Log } from "../http/log";
 import { checkpointTruncate } from "../kernel/storage/checkpoints";
@@ -10,6 +11,7 @@ import { drainTasks } from "./task-thread";
 
 export interface ErasingOptions extends EraserOptions {
 	/** They read the main file. */
+	readonly aggregator: EraserOptions["aggregator"] & Pick<Aggregator, "rewriteFile">;
 	readonly transactions: Transactions;
 	readonly write: Write;
 	readonly log: Log;
@@ -29,7 +31,7 @@ export class ErasingTasks {
 
 	/** Runs until no task of these types is due. Answers after how many milliseconds the next one is. */
 	run(types: readonly TaskType[]): Promise<number | undefined> {
-		const { transactions, write, log, folder, onErasure } = this.#options;
+		const { transactions, write, log, folder, aggregator, onErasure } = this.#options;
 		return drainTasks(
 			transactions,
 			types,
@@ -38,8 +40,10 @@ export class ErasingTasks {
 				await runElsewhere({ transactions, write, isStopping }, task, "event_blocks", (customer, place, key) =>
 					this.#eraser.step({ ...customer, key }, place),
 				);
+				if (isStopping()) return;
+				aggregator.rewriteFile();
 				// The write-ahead logs still contain what was erased.
-				if (!isStopping()) await checkpointTruncate(folder);
+				await checkpointTruncate(folder);
 			},
 			log,
 			write,

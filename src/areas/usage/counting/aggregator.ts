@@ -220,6 +220,15 @@ export class Aggregator {
 		});
 	}
 
+	/**
+	 * Rewrites the file after an erasure, if it has value sets: SQLite moves rows between pages when one changes, and leaves copies in their
+	 * free space, which `overwriteDeleted` does not reach.
+	 */
+	rewriteFile(): void {
+		const { usage } = this.#counting;
+		if (usage.query("SELECT 1 FROM usage_values LIMIT 1").get() !== null) usage.run("VACUUM");
+	}
+
 	/** Returns the progress of a rebuild task; undefined if another task has begun since. */
 	progressOf(taskId: string): ReturnType<Rebuild["progressOf"]> {
 		return this.#rebuild.progressOf(taskId);
