@@ -122,7 +122,10 @@ writeFileSync(join(here.folder, "secret"), folderSecret);
 recordSecret(here.db.$client, here.folder);
 const target = join(import.meta.dir, `${version}.tar.gz`);
 const { bytes } = await backUp(here.folder, target);
-await Bun.write(join(import.meta.dir, `${version}.json`), JSON.stringify({ key: here.key, demoKey: here.foreignKey }));
+await Bun.write(
+	join(import.meta.dir, `${version}.json`),
+	`${JSON.stringify({ key: here.key, demoKey: here.foreignKey }, null, "\t")}\n`,
+);
 rmSync(testsFolder, { recursive: true });
 // An operator keeps the list of erasures next to the backups; no test reads it.
 rmSync(join(import.meta.dir, "tollgate-erasures.json"), { force: true });
