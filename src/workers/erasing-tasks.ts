@@ -37,13 +37,15 @@ export class ErasingTasks {
 			types,
 			async (task) => {
 				await onErasure();
-				await runElsewhere({ transactions, write, isStopping }, task, "event_blocks", (customer, place, key) =>
-					this.#eraser.step({ ...customer, key }, place),
+				await runElsewhere(
+					{ transactions, write, isStopping },
+					task,
+					"event_blocks",
+					(customer, place, key) => this.#eraser.step({ ...customer, key }, place),
+					() => aggregator.rewriteFile(),
 				);
-				if (isStopping()) return;
-				aggregator.rewriteFile();
 				// The write-ahead logs still contain what was erased.
-				await checkpointTruncate(folder);
+				if (!isStopping()) await checkpointTruncate(folder);
 			},
 			log,
 			write,

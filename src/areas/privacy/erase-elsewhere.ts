@@ -29,13 +29,15 @@ export type ErasePiece = (customer: CustomerRow, place: string, key: string) => 
 
 /**
  * Carries out a step of an erasure in the file that this thread writes. Each batch is erased first and then recorded in
- * main.db, so a batch that was erased and not recorded is repeated without effect.
+ * main.db, so a batch that was erased and not recorded is repeated without effect. `finish` removes what the file still contains of the
+ * erased data; the task is completed after it, so that a kill repeats it.
  */
 export async function runElsewhere(
 	{ transactions, write, isStopping }: ElsewhereThread,
 	task: TaskRow,
 	step: StepElsewhere,
 	erasePiece: ErasePiece,
+	finish: () => Promise<void> | void = () => {},
 ): Promise<void> {
 	const { erasureId }: Payload = Value.Parse(Payload, task.payload);
 	const actor = systemActor(task.environmentId);
@@ -47,6 +49,7 @@ export async function runElsewhere(
 		const { changed, next } = await erasePiece(left.customer, place, key);
 		await write(actor, "keepErased", { erasureId, step, place, changed, next });
 	}
+	await finish();
 	await write(actor, "completeTask", task);
 }
 
