@@ -1,7 +1,7 @@
 import type { Instant } from "./clock";
 import type { ErrorCode } from "./error-codes";
 import { DomainError, shownMessage } from "./errors";
-import { addUnits } from "./period";
+import { addMinutes } from "./period";
 
 /** A step that is due at a time. */
 export interface Due<Kind extends string> {
@@ -62,6 +62,6 @@ export function problemOf<Kind extends string>(
 		message: shownMessage(failure, refId),
 		since: before?.since ?? now,
 		attempts,
-		retryAt: addUnits(now, "minutes", pause),
+		retryAt: addMinutes(now, pause),
 	};
 }

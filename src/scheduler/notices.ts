@@ -6,7 +6,7 @@ import { emitTrialEndsSoon } from "../areas/subscriptions/operations.notices";
 import type { Instant } from "../kernel/clock";
 import { attemptStep, type DueSource, type DueSubject } from "../kernel/due";
 import { assert } from "../kernel/errors";
-import { addUnits } from "../kernel/period";
+import { addMinutes } from "../kernel/period";
 import { type Work, workAt } from "../kernel/work";
 import { noticeTimes } from "./store.notices";
 
@@ -42,7 +42,7 @@ export const dueNotices: DueSource = {
 			tell(workAt(work, dueAt), entityId);
 		});
 		if (!failed) return done;
-		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
+		const retryAt = addMinutes(Math.max(work.now, dueAt) as Instant, retryMinutes);
 		scheduleNotice(work, type, entityId, retryAt);
 		return { ...done, ...failed, retry: { step: "TELL", retryAt } };
 	},

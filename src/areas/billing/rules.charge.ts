@@ -1,7 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import type { Interval } from "../../kernel/period";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
+import type { ProrationMode } from "../pricing/proration";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 
 /** The object whose charges are billed, by its row id. */
@@ -10,17 +12,8 @@ export interface ChargeOwner {
 	readonly id: string;
 }
 
-/** The length of a period. WEEK is 7 DAY, and YEAR is 12 MONTH, so that equal lengths are equal values. */
-export interface Interval {
-	readonly unit: "DAY" | "MONTH";
-	readonly count: number;
-}
-
 /** In advance a period is due at its start, in arrears at its end. */
 export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
-
-/** BY_TIME: a period that the charge's start or end cuts short costs its share. NONE: it costs the whole. */
-export type ProrationMode = "BY_TIME" | "NONE";
 
 /** All inputs of rating, in addition to time and usage. */
 export interface ChargeTerms {

@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
-import { addUnits, type Period } from "../../kernel/period";
+import { boundary, type Interval, indexAt, type Period, type Recurrence } from "../../kernel/period";
 import { type Share, shareOf, wholePeriod } from "../pricing/proration";
-import type { ChargeTiming, Interval } from "./rules.charge";
+import type { ChargeTiming } from "./rules.charge";
 
 /** A period that is billed at once. */
 export interface Stretch extends Period {
@@ -37,13 +37,13 @@ export function unbilledPeriods(charge: ChargeTiming): {
 		return { count: billedUntil === null ? 1 : 0, at: () => once };
 	}
 	const from = billedUntil !== null && billedUntil > startsAt ? billedUntil : startsAt;
-	const grid = { anchorAt, interval };
-	const first = indexAt(grid, from);
+	const recurrence = { anchorAt, interval };
+	const first = indexAt(recurrence, from);
 	return {
-		count: from < endsAt ? indexAt(grid, (endsAt - 1) as Instant) + 1 - first : 0,
+		count: from < endsAt ? indexAt(recurrence, (endsAt - 1) as Instant) + 1 - first : 0,
 		at: (place) => {
-			const whole = { start: boundary(grid, first + place), end: boundary(grid, first + place + 1) };
-			return within(charge, whole, { start: from, end: endsAt });
+			const whole = { start: boundary(recurrence, first + place), end: boundary(recurrence, first + place + 1) };
+			return within(charge, interval.unit, whole, { start: from, end: endsAt });
 		},
 	};
 }
@@ -60,41 +60,20 @@ export function paidUntil(charge: ChargeTiming): Instant | null {
 }
 
 /** Returns the end of the whole period that contains an instant. */
-export const periodEnd = (grid: Grid, at: Instant): Instant => boundary(grid, indexAt(grid, at) + 1);
+export const periodEnd = (recurrence: Recurrence, at: Instant): Instant =>
+	boundary(recurrence, indexAt(recurrence, at) + 1);
 
 /** The part of a whole period in a window. With NONE it costs the whole, but time that is billed never counts again. */
-function within({ prorationMode, billedUntil }: ChargeTiming, whole: Period, window: Period): Stretch {
+function within(
+	{ prorationMode, billedUntil }: ChargeTiming,
+	unit: Interval["unit"],
+	whole: Period,
+	window: Period,
+): Stretch {
 	const start = Math.max(window.start, whole.start) as Instant;
 	const end = Math.min(window.end, whole.end) as Instant;
 	const isPartlyBilled = billedUntil !== null && billedUntil > whole.start;
-	const isProrated = prorationMode === "BY_TIME" || isPartlyBilled;
-	return { start, end, share: isProrated ? shareOf(whole, { start, end }) : wholePeriod };
-}
-
-interface Grid {
-	readonly anchorAt: Instant;
-	readonly interval: Interval;
-}
-
-const units = { DAY: "days", MONTH: "months" } as const;
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Returns the start of a period by its index. Every step counts from the anchor. */
-const boundary = ({ anchorAt, interval: { unit, count } }: Grid, index: number): Instant =>
-	addUnits(anchorAt, units[unit], index * count);
-
-/** Returns the index of the period that contains an instant. */
-function indexAt(grid: Grid, at: Instant): number {
-	const { unit, count } = grid.interval;
-	const unitsBetween = unit === "DAY" ? (at - grid.anchorAt) / dayMs : monthOf(at) - monthOf(grid.anchorAt);
-	let index = Math.floor(unitsBetween / count);
-	// The months of the calendar begin up to a month before those of the anchor.
-	while (boundary(grid, index) > at) index -= 1;
-	while (boundary(grid, index + 1) <= at) index += 1;
-	return index;
-}
-
-function monthOf(at: Instant): number {
-	const date = new Date(at);
-	return date.getUTCFullYear() * 12 + date.getUTCMonth();
+	const mode = prorationMode === "NONE" && isPartlyBilled ? "BY_TIME" : prorationMode;
+	const isEnd = end === window.end;
+	return { start, end, share: shareOf(whole, { start, end, isEnd }, { mode, unit }) };
 }

@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import type { Interval } from "../../kernel/period";
 import { creditNotes, invoices } from "../invoices/table";
+import type { ProrationMode } from "../pricing/proration";
 import type { Totals } from "../pricing/totals";
-import type { ChargeOwner, ChargeTerms, Interval, PaymentTime, ProrationMode } from "./rules.charge";
+import type { ChargeOwner, ChargeTerms, PaymentTime } from "./rules.charge";
 
 /**
  * The charges: one row for each thing that an owner is billed for, on unchanged terms. The first bill writes the row,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Page, readPage, readPageByTime } from "../../kernel/page";
-import { addUnits } from "../../kernel/period";
+import { addDays } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
@@ -128,7 +128,7 @@ const expires = (work: Work, days: string): SQL | undefined =>
 		isNull(contracts.renewal),
 		isNull(contracts.archivedAt),
 		gt(contracts.activationEndAt, work.now),
-		lte(contracts.activationEndAt, addUnits(work.now, "days", Number(days))),
+		lte(contracts.activationEndAt, addDays(work.now, Number(days))),
 		eq(stateOf(work.tx, work.now), "ACTIVE"),
 	);
 

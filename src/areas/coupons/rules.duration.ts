@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { addUnits } from "../../kernel/period";
+import { addMonths } from "../../kernel/period";
 
 /** A coupon as it is applied to a customer or a subscription. */
 interface AppliedCoupon {
@@ -16,4 +16,4 @@ export const isCouponActiveAt = ({ startAt, endAt }: AppliedCoupon, now: Instant
 export const couponEnd = (
 	{ durationMonths }: { readonly durationMonths: number | null },
 	startAt: Instant,
-): Instant | null => (durationMonths === null ? null : addUnits(startAt, "months", durationMonths));
+): Instant | null => (durationMonths === null ? null : addMonths(startAt, durationMonths));

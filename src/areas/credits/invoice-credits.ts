@@ -1,5 +1,5 @@
 import { type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
-import { addUnits } from "../../kernel/period";
+import { addDays } from "../../kernel/period";
 import type { Address } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { CurrencyRow } from "../currencies/table";
@@ -32,7 +32,7 @@ export function invoiceCredits(work: Work, sale: CreditSale): InvoiceRow {
 		customer: customerAsParty(customer, { address: sale.billingAddress }),
 		billingReason: sale.billingReason,
 		currency: cost.currency,
-		...(invoiceDaysUntilDue !== undefined && { dueAt: addUnits(work.now, "days", invoiceDaysUntilDue) }),
+		...(invoiceDaysUntilDue !== undefined && { dueAt: addDays(work.now, invoiceDaysUntilDue) }),
 		paidAt: sale.isPaid ? work.now : null,
 		customFields: customer.passthrough?.stripe?.invoiceCustomFields ?? {},
 		lines: [

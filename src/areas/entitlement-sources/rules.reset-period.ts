@@ -1,6 +1,18 @@
 import type { Instant } from "../../kernel/clock";
 import { unreachable } from "../../kernel/errors";
-import { type Period, periodContaining, startOfMonth, startOfWeek } from "../../kernel/period";
+import {
+	addDays,
+	addHours,
+	oneMonth,
+	oneWeek,
+	oneYear,
+	type Period,
+	periodContaining,
+	startOfDay,
+	startOfHour,
+	startOfMonth,
+	startOfWeek,
+} from "../../kernel/period";
 import type { ResetAnchor, ResetPeriod } from "../packages/schema";
 
 export interface Reset {
@@ -30,8 +42,6 @@ const weekdays = {
 const isWeekday = (anchor: ResetAnchor | null): anchor is keyof typeof weekdays =>
 	anchor !== null && anchor in weekdays;
 
-const epoch = 0 as Instant;
-
 /** The last period of each entitlement. Thousands of requests a second share one calendar calculation. */
 const lastPeriods = new WeakMap<Reset, UsagePeriod>();
 
@@ -52,22 +62,22 @@ function calculatePeriod({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now
 		case null:
 			return null;
 		case "YEAR":
-			return { anchor: usageAnchorAt, ...periodContaining(usageAnchorAt, "years", 1, now) };
+			return { anchor: usageAnchorAt, ...periodContaining({ anchorAt: usageAnchorAt, interval: oneYear }, now) };
 		case "MONTH": {
 			const anchor = resetAnchor === "StartOfTheMonth" ? startOfMonth(usageAnchorAt) : usageAnchorAt;
-			return { anchor, ...periodContaining(anchor, "months", 1, now) };
+			return { anchor, ...periodContaining({ anchorAt: anchor, interval: oneMonth }, now) };
 		}
 		case "WEEK": {
 			const anchor = isWeekday(resetAnchor) ? startOfWeek(usageAnchorAt, weekdays[resetAnchor]) : usageAnchorAt;
-			return { anchor, ...periodContaining(anchor, "weeks", 1, now) };
+			return { anchor, ...periodContaining({ anchorAt: anchor, interval: oneWeek }, now) };
 		}
-		case "DAY":
+		case "DAY": {
+			const start = startOfDay(now);
+			return { anchor: startOfDay(usageAnchorAt), start, end: addDays(start, 1) };
+		}
 		case "HOUR": {
-			const unit = resetPeriod === "DAY" ? "days" : "hours";
-			return {
-				anchor: periodContaining(epoch, unit, 1, usageAnchorAt).start,
-				...periodContaining(epoch, unit, 1, now),
-			};
+			const start = startOfHour(now);
+			return { anchor: startOfHour(usageAnchorAt), start, end: addHours(start, 1) };
 		}
 		default:
 			return unreachable(resetPeriod);

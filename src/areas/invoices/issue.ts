@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { addUnits } from "../../kernel/period";
+import { addDays } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
@@ -70,7 +70,7 @@ export function dueAtOf(
 	{ entity }: Issuer,
 	issuedAt: Instant,
 ) {
-	if (dueAt === undefined) return addUnits(issuedAt, "days", entity.netTerms ?? 0);
+	if (dueAt === undefined) return addDays(issuedAt, entity.netTerms ?? 0);
 	return (issuedAt + (dueAt - wantedAt)) as Instant;
 }
 

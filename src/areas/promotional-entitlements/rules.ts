@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
-import { addUnits, type CalendarUnit } from "../../kernel/period";
+import { boundary, type Interval, oneMonth, oneWeek, oneYear } from "../../kernel/period";
 import { assertTermsFit, type EntitledFeature } from "../packages/entitlements/rules";
 import { resetOf } from "../packages/rules";
 import type { PromotionalGrant, PromotionalPeriod } from "./schema";
@@ -64,11 +64,11 @@ function assertOneLimit(where: string, { usageLimit, hasUnlimitedUsage }: Promot
 		);
 }
 
-const lengths: Readonly<Partial<Record<PromotionalPeriod, readonly [unit: CalendarUnit, count: number]>>> = {
-	"1 week": ["weeks", 1],
-	"1 month": ["months", 1],
-	"6 month": ["months", 6],
-	"1 year": ["years", 1],
+const lengths: Readonly<Partial<Record<PromotionalPeriod, Interval>>> = {
+	"1 week": oneWeek,
+	"1 month": oneMonth,
+	"6 month": { unit: "MONTH", count: 6 },
+	"1 year": oneYear,
 };
 
 /** Returns the start plus the period on the UTC calendar, the caller's own date, or null for no end (docs/interface/customers.md). */
@@ -80,8 +80,8 @@ export function endOf(
 	if (period === "custom") return customEndOf(where, customEndDate, start);
 	if (customEndDate !== null)
 		throw fail("BadUserInput", `${where}: 'customEndDate' goes with period 'custom', not with '${period}'; send null.`);
-	const length = lengths[period];
-	return length ? addUnits(start, ...length) : null;
+	const interval = lengths[period];
+	return interval ? boundary({ anchorAt: start, interval }, 1) : null;
 }
 
 function customEndOf(where: string, customEndDate: string | null, start: Instant): Instant {

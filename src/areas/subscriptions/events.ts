@@ -1,5 +1,5 @@
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
-import { addUnits } from "../../kernel/period";
+import { addDays } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { customersByIds, resourcesByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
@@ -49,7 +49,7 @@ function planTrialNotice(work: Work, before: SubscriptionRow | undefined, row: S
 		return;
 	}
 	if (row.trialEndAt === null || (isTrial(before) && before?.trialEndAt === row.trialEndAt)) return;
-	const at = Math.max(addUnits(row.trialEndAt, "days", -trialNoticeDays), work.now) as Instant;
+	const at = Math.max(addDays(row.trialEndAt, -trialNoticeDays), work.now) as Instant;
 	scheduleNotice(work, "subscription.trial.ends_soon", row.id, at);
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { addUnits, periodContaining } from "../../kernel/period";
+import { addMonths, oneMonth, oneYear, periodContaining } from "../../kernel/period";
 import type { Due } from "../../kernel/problem";
 import type { PricingType } from "../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
@@ -96,7 +96,7 @@ export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt,
  * checks go on forever, since they cost almost nothing.
  */
 export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>
-	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;
+	periodContaining({ anchorAt: settledAt, interval: now < addMonths(settledAt, 12) ? oneMonth : oneYear }, now).end;
 
 export const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
 	one === null ? other : other === null || one < other ? one : other;

@@ -1,13 +1,13 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { type Period, periodContaining } from "../../kernel/period";
+import { oneMonth, oneYear, type Period, periodContaining } from "../../kernel/period";
 import type { BillingPeriod } from "../packages/schema";
 import type { UsageResetBehavior } from "../products/schema";
 import type { SubscriptionUpdate } from "./schema.update";
 
 /** Months and years are counted from the anchor, clamped to the month's last day. */
 export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>
-	periodContaining(anchor, billingPeriod === "MONTHLY" ? "months" : "years", 1, at);
+	periodContaining({ anchorAt: anchor, interval: billingPeriod === "MONTHLY" ? oneMonth : oneYear }, at);
 
 interface SoldPlan {
 	readonly refId: string;

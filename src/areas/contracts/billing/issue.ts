@@ -1,6 +1,6 @@
 import { exact, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
+import { addDays } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { recordLate, recordPeriod } from "../../billing/operations";
 import { spanOf } from "../../billing/rules.billed";
@@ -56,7 +56,7 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Bil
 		if (!first) continue;
 		const { currency, legalEntityId } = first.item;
 		const period = spanOf(lines.map(({ cycle }) => cycle));
-		const payableAt = addUnits(work.now, "days", netTerms(first.item));
+		const payableAt = addDays(work.now, netTerms(first.item));
 		const invoice = issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
 		for (const one of together) recordLateCycles(work, contract, one.item, one.late, invoice);
 	}

@@ -1,6 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
-import type { Charge, ChargeTerms, Interval } from "../../billing/rules.charge";
+import type { Interval } from "../../../kernel/period";
+import type { Charge, ChargeTerms } from "../../billing/rules.charge";
 import * as periods from "../../billing/rules.periods";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import type { Totals } from "../../pricing/totals";

@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
-import { addUnits } from "../../../kernel/period";
+import { addDays, addMonths } from "../../../kernel/period";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import type { ScheduledItem } from "./rules.cycles";
 
@@ -31,7 +31,7 @@ const inTerm = <Item extends ScheduledItem>(items: readonly Item[]): Item[] =>
 export function renewalDueAt(renewal: Renewal | null, items: readonly ScheduledItem[]): Instant | null {
 	const end = termEnd(items);
 	if (renewal === null || end === null || renewableItems(items).length === 0) return null;
-	return addUnits(end, "days", -renewal.noticePeriodDays);
+	return addDays(end, -renewal.noticePeriodDays);
 }
 
 /** Returns an item for the term after its own. Its cycles begin with the term. */
@@ -41,7 +41,7 @@ export function renewed<Item extends ScheduledItem>(item: Item, { months, uplift
 		...item,
 		rows: item.rows.map((row) => raised(row, upliftPercentage)),
 		activationStartAt: start,
-		activationEndAt: addUnits(start, "months", months),
+		activationEndAt: addMonths(start, months),
 		cyclesFrom: null,
 		billedUntil: null,
 	};

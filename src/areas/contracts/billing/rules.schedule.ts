@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import { addUnits, type Period } from "../../../kernel/period";
+import { addDays, type Period } from "../../../kernel/period";
 import { groupIntoInvoices } from "../../billing/rules.invoices";
 import { dueAt, periodsDue } from "../../billing/rules.periods";
 import { type PeriodUsage, type RatedPeriod, ratePeriod } from "../../billing/rules.rate";
@@ -141,7 +141,7 @@ function grouped(charged: readonly Charged[], { notBefore, usageIn, netTermsOf }
 			return {
 				...sums,
 				...{ dueSince, issueAt, lines },
-				payableAt: addUnits(issueAt, "days", netTerms(item)),
+				payableAt: addDays(issueAt, netTerms(item)),
 				currency: item.currency,
 				legalEntityId: item.legalEntityId,
 			};

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { exact, zero } from "../../../kernel/decimal";
 import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert, fail, shownMessage } from "../../../kernel/errors";
-import { addUnits, startOfMonth } from "../../../kernel/period";
+import { addDays, startOfMonth } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { currenciesByIds } from "../../currencies/operations";
@@ -43,7 +43,7 @@ function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, cr
 		saveRecharge(then, settings, recharge(then, { settings, customer, currency, creditPriceOf }));
 	});
 	if (!failed) return { at: dueAt, subject };
-	const retryAt = addUnits(Math.max(dueAt, work.now) as Instant, "days", 1);
+	const retryAt = addDays(Math.max(dueAt, work.now) as Instant, 1);
 	const problem = shownMessage(failed.failure, settings.id);
 	saveRecharge(work, settings, { problem, nextDueAt: retryAt });
 	emitRechargeAttempted(work, settings, { status: "FAILED", problem });

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, divide, exact, plus, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { roundToMinor } from "../../../kernel/money";
-import { addUnits, startOfMonth } from "../../../kernel/period";
+import { addDays, addMonths, startOfMonth } from "../../../kernel/period";
 import { creditAmountMax, creditPlacesMax } from "../rules.amounts";
 
 export const expirationPeriods = ["1_MONTH", "1_YEAR"] as const;
@@ -18,7 +18,7 @@ export interface CreditPrice {
 }
 
 export const expiryOf = (period: ExpirationPeriod, from: Instant): Instant =>
-	addUnits(from, period === "1_MONTH" ? "months" : "years", 1);
+	addMonths(from, period === "1_MONTH" ? 1 : 12);
 
 /** Converts a threshold in money into the credits that it buys. */
 export const thresholdInCredits = (type: ThresholdType, value: Decimal, price: CreditPrice | undefined): Decimal => {
@@ -60,20 +60,20 @@ export function decideRecharge(
 	if (!price)
 		return {
 			problem: "A credit has no price: neither the customer's plan nor the settings have one.",
-			retryAt: addUnits(now, "days", 1),
+			retryAt: addDays(now, 1),
 		};
 	const amount = exact(settings.targetBalance).minus(exact(balance));
 	if (amount.gt(creditAmountMax))
 		return {
 			problem: `The recharge would need ${amount.toFixed()} credits; a grant has at most ${creditAmountMax}.`,
-			retryAt: addUnits(now, "days", 1),
+			retryAt: addDays(now, 1),
 		};
 	const cost = toDecimal(roundToMinor(amount.times(exact(price.amount)), price.currency));
 	const spent = plus(spentInMonth(settings, now), cost);
 	if (settings.maxSpendLimit !== null && exact(spent).gt(exact(settings.maxSpendLimit)))
 		return {
 			problem: `The recharge of ${cost} ${price.currency} would increase the spend of the month to ${spent}, above its limit of ${settings.maxSpendLimit}.`,
-			retryAt: addUnits(startOfMonth(now), "months", 1),
+			retryAt: addMonths(startOfMonth(now), 1),
 		};
 	return { amount: toDecimal(amount), cost: { amount: cost, currency: price.currency }, spent };
 }

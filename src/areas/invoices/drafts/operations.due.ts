@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { attemptStep, type DueSource } from "../../../kernel/due";
 import { assert } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
+import { addMinutes } from "../../../kernel/period";
 import { workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { changeInvoice, firstDraftDueAt } from "../store";
@@ -21,7 +21,7 @@ export const dueDrafts = (lateUsageOf: LateUsageOf): DueSource => ({
 		const done = { at: dueAt, subject: { invoiceId: draft.id } };
 		const failed = attemptStep(work, () => finalizeInvoice(workAt(work, dueAt), draft, lateUsageOf));
 		if (!failed) return done;
-		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
+		const retryAt = addMinutes(Math.max(work.now, dueAt) as Instant, retryMinutes);
 		changeInvoice(work, draft, { nextDueAt: retryAt });
 		return { ...done, ...failed, retry: { step: "FINALIZE", retryAt } };
 	},

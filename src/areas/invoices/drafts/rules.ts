@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { roundToMinor } from "../../../kernel/money";
-import { addUnits } from "../../../kernel/period";
+import { addDays } from "../../../kernel/period";
 import { taxOn } from "../../pricing/tax";
 import type { NewInvoice, NewInvoiceLine } from "../new-documents";
 import type { InvoiceRow, LineRow } from "../table";
@@ -37,14 +37,14 @@ export const termsOfDraft = (
 		sequence: 0,
 		state: "DRAFT",
 		issuedAt: madeAt,
-		dueAt: dueAt ?? addUnits(madeAt, "days", entity.netTerms ?? 0),
+		dueAt: dueAt ?? addDays(madeAt, entity.netTerms ?? 0),
 		cashDiscount: null,
 		taxConversion: null,
 		missingRateTo: null,
 		paidAt: null,
 		balanceApplied: zero,
 		amountPaid: zero,
-		nextDueAt: addUnits(madeAt, "days", entity.invoiceGracePeriodDays ?? 0),
+		nextDueAt: addDays(madeAt, entity.invoiceGracePeriodDays ?? 0),
 		stated,
 	}) as const;
 

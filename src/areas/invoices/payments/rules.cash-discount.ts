@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Big, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { divideToMinor } from "../../../kernel/money";
-import { addUnits } from "../../../kernel/period";
+import { addDays } from "../../../kernel/period";
 import type { CashDiscountTerms } from "../../legal-entities/schema";
 import { dueOf } from "../credit-notes/rules";
 import { overdueFrom } from "../rules";
@@ -17,7 +17,7 @@ export function grantedDiscount(
 	const percentage = toDecimal(terms.percentage);
 	const amount = percentageOf(due, { percentage, currency });
 	if (amount.lte(0)) return null;
-	return { percentage, amount: toDecimal(amount), until: addUnits(issuedAt, "days", terms.days) };
+	return { percentage, amount: toDecimal(amount), until: addDays(issuedAt, terms.days) };
 }
 
 type Discounted = Pick<InvoiceRow, "state" | "currency" | "total" | "balanceApplied" | "amountPaid" | "cashDiscount">;

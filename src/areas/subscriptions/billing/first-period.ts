@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Period, periodContaining, startOfMonth } from "../../../kernel/period";
+import { oneMonth, type Period, periodContaining, startOfMonth } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
@@ -230,7 +230,7 @@ export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED
  */
 export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
 	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
-	const { end } = periodContaining(anchorAt, "months", 1, at);
+	const { end } = periodContaining({ anchorAt, interval: oneMonth }, at);
 	return end < periodEnd ? end : null;
 }
 

@@ -1,5 +1,5 @@
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
-import { addUnits, type Period } from "../../../kernel/period";
+import { addDays, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { CustomerRow } from "../../customers/table";
 import { creditUnusedTime } from "../../invoices/credit-notes/operations";
@@ -53,7 +53,7 @@ function issueOne(
 		...issuedFor(work, subscription, paying),
 		billingReason,
 		currency: rated.currency,
-		...(invoiceDaysUntilDue === null ? {} : { dueAt: addUnits(work.now, "days", invoiceDaysUntilDue) }),
+		...(invoiceDaysUntilDue === null ? {} : { dueAt: addDays(work.now, invoiceDaysUntilDue) }),
 		paidAt: isPaid ? work.now : null,
 		period,
 		taxPercentage: subscription.taxPercentage,

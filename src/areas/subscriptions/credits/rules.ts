@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
-import { periodContaining } from "../../../kernel/period";
+import { oneMonth, oneYear, periodContaining } from "../../../kernel/period";
 import type { GrantSource } from "../../credits/schema.values";
 import { type FeatureTerms, sourcesOf } from "../../entitlement-sources/rules.sources";
 import type { BillingPeriod, CreditCadence, CreditGrantCadence } from "../../packages/schema";
@@ -195,5 +195,5 @@ export function creditPeriod(
 	at: Instant,
 ): { readonly start: Instant; readonly end: Instant | null } {
 	if (cycle === "ONCE") return { start: 0 as Instant, end: null };
-	return periodContaining(anchor, cycle === "MONTH" ? "months" : "years", 1, at);
+	return periodContaining({ anchorAt: anchor, interval: cycle === "MONTH" ? oneMonth : oneYear }, at);
 }

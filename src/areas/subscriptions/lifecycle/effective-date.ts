@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
-import { periodContaining } from "../../../kernel/period";
+import { oneMonth, periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
 import { billingPeriodContaining } from "../rules";
@@ -51,7 +51,7 @@ export function scheduledDate(
 			"There is no active subscription with a billing period to wait for; use the schedule strategy IMMEDIATE.",
 		);
 	if (strategy === "END_OF_BILLING_PERIOD" || active.billingAnchorAt === null) return end;
-	return periodContaining(active.billingAnchorAt, "months", 1, work.now).end;
+	return periodContaining({ anchorAt: active.billingAnchorAt, interval: oneMonth }, work.now).end;
 }
 
 /** Returns the end of the current billing period; null if nothing is billed by periods. */

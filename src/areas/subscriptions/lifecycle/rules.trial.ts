@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
+import { addDays, addMonths } from "../../../kernel/period";
 import type { PricingType } from "../../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "../schema";
 
@@ -66,7 +66,7 @@ export function trialFor({ startAt, pricingType, offered, requested, history }: 
 }
 
 const offeredEnd = ({ duration, units }: NonNullable<TrialTerms["offered"]>, startAt: Instant): Instant =>
-	addUnits(startAt, units === "DAY" ? "days" : "months", duration);
+	units === "DAY" ? addDays(startAt, duration) : addMonths(startAt, duration);
 
 const hadTrialOrPaid = ({ pricingType, status, trialEndAt }: TrialTerms["history"][number]): boolean =>
 	trialEndAt !== null || (pricingType === "PAID" && status !== "NOT_STARTED" && status !== "PAYMENT_PENDING");

@@ -1,5 +1,5 @@
 import { dryRun } from "../../../kernel/dry-run";
-import { addUnits } from "../../../kernel/period";
+import { addHours } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
 import { billFirstPeriod } from "../billing/first-period";
@@ -58,7 +58,7 @@ export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, 
 	const isAwaited = awaitsPayment && dryRun(work, () => bill(true)).invoice?.state === "OPEN";
 	const { subscription, rated } = bill(isAwaited);
 	if (isAwaited) {
-		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
+		const paymentDueAt = addHours(work.now, paymentWindowHours);
 		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
 		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
 	}

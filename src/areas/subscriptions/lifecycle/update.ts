@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { exact } from "../../../kernel/decimal";
 import { dryRun } from "../../../kernel/dry-run";
 import { fail } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
+import { addHours } from "../../../kernel/period";
 import { assertSupported } from "../../../kernel/unsupported";
 import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
@@ -168,7 +168,7 @@ function awaitPayment(
 			type,
 			changes: { ...changes, ...(billing.anchor && { billingCycleAnchor: billing.anchor }) },
 			status: "PENDING_PAYMENT",
-			executeAt: addUnits(work.now, "hours", paymentWindowHours),
+			executeAt: addHours(work.now, paymentWindowHours),
 			invoiceId: invoice?.id ?? null,
 			invoicedBy: {
 				...discountAndTax(payer.coupon, after.taxPercentage),

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage, readPageByTime } from "../../../kernel/page";
-import { addUnits } from "../../../kernel/period";
+import { addDays } from "../../../kernel/period";
 import { queryValues } from "../../../kernel/query";
 import { beginsWith, foundIds } from "../../../kernel/search";
 import { isOneOf } from "../../../kernel/storage/rows";
@@ -89,7 +89,7 @@ const trialEnds = ({ now }: Work, days: number): SQL | undefined =>
 	and(
 		sql`${subscriptions.status} = 'IN_TRIAL'`,
 		gt(subscriptions.trialEndAt, now),
-		lte(subscriptions.trialEndAt, addUnits(now, "days", days)),
+		lte(subscriptions.trialEndAt, addDays(now, days)),
 		sql`coalesce(${plain(subscriptions.effectiveEndAt)} > ${now}, true)`,
 	);
 

@@ -1,4 +1,4 @@
-import { periodContaining } from "../../../kernel/period";
+import { oneMonth, oneWeek, oneYear, periodContaining } from "../../../kernel/period";
 import { hourMs, hourOf } from "../hours";
 import type { Cancellation } from "../log/canceled-events";
 import type { Counting } from "./counting";
@@ -191,7 +191,9 @@ export class StaleHours {
 	#markCuts({ environment_id: environmentId, at: anchor }: Sale, subjectId: number): void {
 		const { cuts, clock } = this.#counting;
 		const now = clock.now();
-		const starts = (["weeks", "months", "years"] as const).map((unit) => periodContaining(anchor, unit, 1, now).start);
+		const starts = [oneWeek, oneMonth, oneYear].map(
+			(interval) => periodContaining({ anchorAt: anchor, interval }, now).start,
+		);
 		for (const at of new Set([anchor, ...starts])) {
 			const hour = hourOf(at);
 			if (at === hour * hourMs || this.#uncut.size >= cutsMax) continue;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Charge, ChargeTerms, Interval } from "../../../../src/areas/billing/rules.charge";
+import type { Charge, ChargeTerms } from "../../../../src/areas/billing/rules.charge";
 import { creditFor } from "../../../../src/areas/billing/rules.credit";
 import { groupIntoInvoices } from "../../../../src/areas/billing/rules.invoices";
 import { countPeriods, dueAt, paidUntil, periodsDue } from "../../../../src/areas/billing/rules.periods";
@@ -10,6 +10,7 @@ import { wholePeriod } from "../../../../src/areas/pricing/proration";
 import { sumTotals } from "../../../../src/areas/pricing/totals";
 import type { Instant } from "../../../../src/kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../../src/kernel/decimal";
+import type { Interval } from "../../../../src/kernel/period";
 import { add, compare, type Rational, ratio } from "../../../support/oracle/rational";
 
 const dayMs = 86_400_000;
