@@ -66,7 +66,8 @@ const acts = {
 				},
 			};
 		});
-		const request = { ...post("/events", { events }), waitsFor: "usage" as const };
+		const waitsFor = catalogue.currencies ? ("credits" as const) : ("usage" as const);
+		const request = { ...post("/events", { events }), waitsFor };
 		// The second request repeats the events.
 		return random.chance(0.2) ? [request, request] : [request];
 	},

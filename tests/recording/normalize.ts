@@ -3,6 +3,8 @@ import type { Entry, Recording } from "./entry";
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** The recording's own clocks begin years later (plan.ts). */
 const machineTime = /\b20[0-2]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+/** The id of a subscription that the server has created by itself. */
+const subscription = /\bsub_[0-9a-f]{32}\b/g;
 const hash = /[0-9a-f]{32,128}/g;
 const secret = /\b(server|client|whsec|portal|checkout)[-_](k[-_])?[A-Za-z0-9_-]{16,}/g;
 /** The same in milliseconds, as the audit log records it. */
@@ -15,6 +17,7 @@ export const normalizeText = (text: string, names: ReadonlyMap<string, string> =
 	text
 		.replace(machineTime, "<machine time>")
 		.replace(uuid, (id) => names.get(id) ?? "<id>")
+		.replace(subscription, (id) => names.get(id) ?? "sub_<hash>")
 		.replace(secret, "<secret>")
 		.replace(hash, "<hash>");
 

@@ -12,8 +12,8 @@ export interface Step {
 	 */
 	readonly path: string;
 	readonly body?: unknown;
-	/** The background work that must be complete before the next request. */
-	readonly waitsFor?: "tasks" | "usage";
+	/** The background work that must be complete before the next request. `credits` includes `usage`. */
+	readonly waitsFor?: "tasks" | "usage" | "credits";
 }
 
 /** A step whose environment and time are not known yet. */

@@ -1,11 +1,12 @@
+import { CreditProbe } from "./credit-probe";
 import type { Entry } from "./entry";
 import type { Plan, Step } from "./plan";
-import type { Response, Server } from "./server";
+import { dataOf, type Response, type Server } from "./server";
 
 /** Creates the environments of a plan and sends its requests. Returns the responses. */
 export async function play({ environments, steps }: Plan, server: Server): Promise<Entry[]> {
 	for (const environment of environments) await server.createEnvironment(environment);
-	const player = new Player(server);
+	const player = new Player(server, await CreditProbe.create(server));
 	for (const step of steps) await player.send(step);
 	for (const { name, until } of environments) await player.advance(name, until);
 	return player.entries;
@@ -14,13 +15,15 @@ export async function play({ environments, steps }: Plan, server: Server): Promi
 class Player {
 	readonly entries: Entry[] = [];
 	readonly #server: Server;
+	readonly #credits: CreditProbe;
 	/** The time of each environment's clock. */
 	readonly #clocks = new Map<string, string>();
 	readonly #counts = new Map<string, number>();
 	#lastTask: string | undefined;
 
-	constructor(server: Server) {
+	constructor(server: Server, credits: CreditProbe) {
 		this.#server = server;
+		this.#credits = credits;
 	}
 
 	async send({ environment, at, method, path, body, waitsFor }: Step): Promise<void> {
@@ -29,7 +32,8 @@ class Player {
 		const response = await this.#server.send(environment, method, sent.path, sent.body);
 		this.#record(environment, `${method} ${path}`, response);
 		this.#lastTask = taskOf(response.body) ?? this.#lastTask;
-		if (waitsFor === "usage") await this.advance(environment, at);
+		if (waitsFor === "credits") await this.#credits.settled();
+		if (waitsFor === "usage" || waitsFor === "credits") await this.advance(environment, at);
 		if (waitsFor === "tasks") await this.#awaitTasks(environment);
 	}
 
@@ -91,14 +95,6 @@ class Player {
 				throw new Error(`There is no reference to a '${kind}'.`);
 		}
 	}
-}
-
-type Fields = Readonly<Record<string, string | undefined>>;
-
-/** Returns the entries of a list. */
-export function dataOf(body: unknown): Fields[] {
-	const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
-	return Array.isArray(data) ? data : [];
 }
 
 function taskOf(body: unknown): string | undefined {

@@ -1,8 +1,7 @@
 import pLimit from "p-limit";
 import { pageTexts } from "../areas/invoices/pdf-text";
 import type { Entry } from "./entry";
-import { dataOf } from "./play";
-import type { Response, Server } from "./server";
+import { dataOf, type Response, type Server } from "./server";
 
 /** Our choice: enough to keep the server busy. */
 const readsAtOnce = 4;

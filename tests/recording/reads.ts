@@ -102,6 +102,8 @@ class EnvironmentRead {
 			"subscriptions",
 			"/subscriptions?status=ACTIVE,CANCELED,EXPIRED,IN_TRIAL,NOT_STARTED,PAYMENT_PENDING",
 		);
+		for (const { id, customerId, planId, startDate } of subscriptions)
+			this.#name(id, `subscription ${customerId} ${planId} ${startDate}`);
 		await Promise.all(subscriptions.map((subscription) => this.#subscription(subscription)));
 		for (const contract of await list("contracts", "/contracts")) await this.#contract(contract);
 		await read("invoice-list", "/invoices/totals?interval=month");
@@ -177,7 +179,7 @@ class EnvironmentRead {
 	async #subscription({ id = "", customerId, planId, status, resourceId }: Listed): Promise<void> {
 		const { read } = this.#bound();
 		await read("subscriptions", `/subscriptions/${id}`);
-		if (!isSampled(id, samples.subscription)) return;
+		if (!isSampled(normalizeText(id, this.#reader.names), samples.subscription)) return;
 		await this.#query("subscription", id);
 		if (status !== "ACTIVE") return;
 		for (const billingPeriod of ["MONTHLY", "ANNUALLY"]) {

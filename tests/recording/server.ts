@@ -16,6 +16,14 @@ export interface Response {
 	readonly bytes: Uint8Array;
 }
 
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** Returns the entries of a list. */
+export function dataOf(body: unknown): Fields[] {
+	const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+	return Array.isArray(data) ? data : [];
+}
+
 /** A server that runs one executable on one folder, with one key for each environment. */
 export class Server {
 	readonly #running: RunningServer;
@@ -41,7 +49,7 @@ export class Server {
 	}
 
 	/** Creates an environment by the command line, as no API key may, and keeps its key. */
-	async createEnvironment({ name, billingAnchor }: PlannedEnvironment): Promise<void> {
+	async createEnvironment({ name, billingAnchor }: Omit<PlannedEnvironment, "until">): Promise<void> {
 		const printed = await this.#run("create", "--name", name, "--kind", "SANDBOX");
 		const key = /^Full-access key\s+(\S+)$/m.exec(printed)?.[1];
 		if (key === undefined) throw new Error(printed);
