@@ -2,13 +2,14 @@ import { Command, InvalidArgumentError } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { assertCurrent, openFolder } from "../files";
+import { folderSecret } from "../folder/secret";
+import { openLog } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
-import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Actor, Transactions } from "../kernel/work";
 import { timeSlices } from "../tasks/time-slices";
 import type { ClockBody, ClockView } from "../test-clocks/schema";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readInstant } from "./open-folder";
+import { environmentOption, lockUnlessServed, operator, readInstant } from "./open-folder";
 
 // The commands load these modules when they run.
 const operations = () => import("../test-clocks/operations");
@@ -73,11 +74,14 @@ async function readTarget(duration: string | undefined, to: Instant | undefined)
 	return { advanceBy: duration };
 }
 
-/** Counts usage without a server: steps that bill usage need totals that have caught up with the log. */
+/** Counts and charges events without a server: due steps need totals and wallets that have caught up with the log. */
 async function turn(context: CliContext, options: Options, change: ClockBody): Promise<void> {
-	const unlock = await holdCounted(context.config().dataDir);
+	const folder = context.config().dataDir;
+	assertCurrent(folder);
+	const unlock = lockUnlessServed(folder);
 	try {
 		await inEnvironment(context, options, async (transactions, actor) => {
+			if (unlock) await catchUpWithLog(folder, transactions);
 			const { advanceClock } = await operations();
 			const turning = { transactions, turns: timeSlices(), actor, isStopping: () => false, onFailure: () => {} };
 			const { steps, failures = [], ...clock } = await advanceClock(turning, change);
@@ -85,23 +89,15 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);
 		});
 	} finally {
-		unlock();
+		unlock?.();
 	}
 }
 
-/** Locks the folder meanwhile. A running server counts by itself. */
-async function holdCounted(folder: string): Promise<() => void> {
-	assertCurrent(folder);
-	let unlock: () => void;
-	try {
-		unlock = lockFolder(folder);
-	} catch (error) {
-		if (error instanceof FolderInUse) return () => {};
-		throw error;
-	}
+async function catchUpWithLog(folder: string, transactions: Transactions): Promise<void> {
 	const { countUsage } = await import("../areas/usage/operations.offline");
 	await countUsage(folder);
-	return unlock;
+	const { chargeLoggedEvents } = await import("../areas/credits/charging/events/operations.offline");
+	await chargeLoggedEvents({ transactions, secret: folderSecret(folder), log: openLog("error") });
 }
 
 const describe = ({ now, isFrozen, nextDueAt }: ClockView): string =>

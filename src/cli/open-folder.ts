@@ -5,6 +5,7 @@ import { keepAnchor } from "../areas/audit/operations.kept-anchor";
 import { openFolder } from "../files";
 import { folderSecret } from "../folder/secret";
 import { type Instant, parseInstant } from "../kernel/clock";
+import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Transactions } from "../kernel/work";
 import type { CliContext } from "./context";
 
@@ -24,6 +25,16 @@ export function withFolder<T>({ config }: CliContext, body: (transactions: Trans
 	} finally {
 		db.$client.close();
 		if (isChanged) keepAnchor(dataDir, folderSecret(dataDir));
+	}
+}
+
+/** Locks the folder. Returns undefined if a server runs on it, which counts and charges events by itself. */
+export function lockUnlessServed(folder: string): (() => void) | undefined {
+	try {
+		return lockFolder(folder);
+	} catch (error) {
+		if (error instanceof FolderInUse) return undefined;
+		throw error;
 	}
 }
 

@@ -4,11 +4,10 @@ import { systemActor } from "../areas/access/rules.actors";
 import { assertCurrent, openFolder } from "../files";
 import { openLog } from "../http/log";
 import { FolderError } from "../kernel/errors";
-import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Transactions, Work } from "../kernel/work";
 import type { TaskState } from "../tasks/table";
 import type { CliContext } from "./context";
-import { operator } from "./open-folder";
+import { lockUnlessServed, operator } from "./open-folder";
 
 /** The interval between two reads of a running server's progress. */
 const lookMs = 500;
@@ -83,14 +82,4 @@ function ordered(transactions: Transactions, { environment, feature }: Options, 
 async function carryOutHere(folder: string, transactions: Transactions): Promise<void> {
 	const { carryOutRebuilds } = await import("../areas/usage/operations.offline");
 	await carryOutRebuilds(folder, transactions, openLog("error"));
-}
-
-/** Counts usage here. Returns undefined if a server runs on the folder: it counts. */
-function lockUnlessServed(folder: string): (() => void) | undefined {
-	try {
-		return lockFolder(folder);
-	} catch (error) {
-		if (error instanceof FolderInUse) return undefined;
-		throw error;
-	}
 }

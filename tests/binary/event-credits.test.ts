@@ -88,3 +88,21 @@ test("kill -9 while events take credits: each that was acknowledged takes them, 
 	await server.stop();
 	expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
 }, 120_000);
+
+test("`tollgate clock advance` on a stopped server charges the events before it carries out due steps", async () => {
+	const folder = join(parent, "stopped");
+	let server = await startServer(folder);
+	await seed(server);
+	const events = Array.from({ length: 10 }, (_, nth) => ({
+		...{ eventName: "call", customerId: "acme", idempotencyKey: `k${nth}` },
+	}));
+	expect((await server.call("POST", "/events", { events })).status).toBe(200);
+	await server.kill();
+	expect(await runTollgate(folder, ["clock", "advance", "P2M"])).toMatchObject({ status: 0 });
+	server = await startServer(folder);
+	const { body } = await server.call("GET", "/credits/grants?customerId=acme");
+	const consumed = body.data.map(({ consumedAmount }: { consumedAmount: number }) => consumedAmount);
+	// The newest grant comes first. The events are older than both renewals.
+	expect(consumed).toEqual([0, 0, 5]);
+	await server.stop();
+}, 120_000);

@@ -28,8 +28,8 @@ const setup: readonly Request[] = [
 ];
 
 /**
- * Waits until events have consumed their credits, by events of its own, in an environment that is not recorded. Executables before 27 November
- * 2026 advance a clock without that wait.
+ * Waits until events have consumed their credits, by events of its own, in an environment that is not recorded. Release 0.2.0 and earlier ones
+ * advance a clock without that wait.
  */
 export class CreditProbe {
 	readonly #server: Server;

@@ -73,8 +73,8 @@ const acts = {
 	},
 
 	"report usage": (random: Random, { catalogue, id, now }: Situation): Request[] => {
-		const numbers = catalogue.features.filter(({ featureType, meter }) => featureType === "NUMBER" && !meter);
-		const { id: featureId } = random.oneOf(numbers.length > 0 ? numbers : catalogue.features);
+		const reported = reportedFeatures(catalogue);
+		const { id: featureId } = random.oneOf(reported.length > 0 ? reported : catalogue.features);
 		const usage = { customerId: id, featureId, value: random.whole(1, 40) };
 		return [
 			post("/usage/estimate", usage),
@@ -154,11 +154,13 @@ const acts = {
 		return [post(`/plans/${id}/draft`), { ...post(`/plans/${id}/publish`, { migrationType }), waitsFor: "tasks" }];
 	},
 
+	// A report is compared with alerts at once, an event at some time later.
 	"set alerts": (random: Random, { catalogue, id }: Situation): Request[] => [
-		post("/usage-alerts", {
-			...{ featureId: random.oneOf(catalogue.features.filter(({ meterType }) => meterType)).id, customerId: id },
-			...{ type: "ABSOLUTE", threshold: random.whole(1, 50) },
-		}),
+		...random
+			.some(reportedFeatures(catalogue), 0.7)
+			.map(({ id: featureId }) =>
+				post("/usage-alerts", { featureId, customerId: id, type: "ABSOLUTE", threshold: random.whole(1, 50) }),
+			),
 		{
 			...{ method: "PUT", path: "/credits/auto-recharge" },
 			body: {
@@ -183,6 +185,10 @@ const frequent = ["send events", "report usage", "consume credits", "buy credits
 const actNames = [...(Object.keys(acts) as Array<keyof typeof acts>), ...frequent].filter(
 	(name) => name !== "subscribe",
 );
+
+/** Returns the features whose usage is reported, not counted from events. */
+const reportedFeatures = ({ features }: Catalogue) =>
+	features.filter(({ featureType, meter }) => featureType === "NUMBER" && !meter);
 
 const currencyOf = (random: Random, { currencies = [] }: Catalogue): string =>
 	currencies.length === 0 ? "none" : random.oneOf(currencies).id;

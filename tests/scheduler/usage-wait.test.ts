@@ -1,8 +1,10 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { CatchUp } from "../../src/scheduler/catch-up";
+import { UsageWait } from "../../src/scheduler/usage-wait";
+import { meteredSite } from "../areas/credits/charging/events/site";
 import { maker, metered } from "../areas/packages/catalogue";
 import { flat, type Till, till, used } from "../areas/subscriptions/billing";
 import { provision, stock } from "../areas/subscriptions/shop";
@@ -54,14 +56,18 @@ const report = (ours: Till, n: number) =>
 		],
 	});
 
-/** Counts everything a while after `pending` has begun. Answers whether `pending` had ended before that. */
-async function endsUncounted(aggregator: Aggregator, pending: Promise<unknown>): Promise<boolean> {
+/** Lets `follow` work a while after `pending` has begun. Answers whether `pending` had ended before that. */
+async function endsBefore(follow: () => unknown, pending: Promise<unknown>): Promise<boolean> {
 	const ended = pending.then(() => true);
 	const hasEnded = await Promise.race([ended, Bun.sleep(300).then(() => false)]);
-	aggregator.run();
+	await follow();
 	await ended;
 	return hasEnded;
 }
+
+/** Counts everything a while after `pending` has begun. Answers whether `pending` had ended before that. */
+const endsUncounted = (aggregator: Aggregator, pending: Promise<unknown>): Promise<boolean> =>
+	endsBefore(() => aggregator.run(), pending);
 
 const turnToMay = ({ call }: World) =>
 	call("POST", "/environments/current/clock", { body: { now: "2026-05-01T00:00:00Z" } });
@@ -120,4 +126,54 @@ test("by the wall clock a due step waits for a new meter, and the steps of other
 	expect(await ours.books()).toEqual(billed.slice(0, 1));
 	expect(await endsUncounted(aggregator, running)).toBe(false);
 	expect(await ours.books()).toEqual(billed);
+});
+
+describe("credits", () => {
+	const call = { eventName: "call", dimensions: { size: 8 } };
+	/** Grants 10 credits that expire on the 10th of February, and sends a call that costs 2.5. No job has charged it. */
+	const callBeforeExpiry = async () => {
+		const ours = await meteredSite();
+		const grant = { customerId: "acme", currencyId: "gold", displayName: "Gift", grantType: "PROMOTIONAL", amount: 10 };
+		const expiring = { ...grant, priority: 1, expireAt: "2026-02-10T00:00:00Z" };
+		expect((await ours.call("POST", "/credits/grants", { body: expiring })).status).toBe(201);
+		await ours.send(call);
+		ours.countUsage();
+		return ours;
+	};
+	const gift = async ({ call }: World) =>
+		(await call("GET", "/credits/grants?customerId=acme")).body.data.find(
+			({ displayName }: { displayName: string }) => displayName === "Gift",
+		);
+	const consumed = { status: "EXPIRED", consumedAmount: 2.5 };
+
+	test("advancing a clock waits until the events that were reported before have consumed their credits", async () => {
+		const ours = await callBeforeExpiry();
+		const turning = ours.call("POST", "/environments/current/clock", { body: { now: "2026-02-11T00:00:00Z" } });
+		expect(await endsBefore(() => ours.job().run(), turning)).toBe(false);
+		expect(ours.woken).toContain("event-credits");
+		expect(await gift(ours)).toMatchObject(consumed);
+	});
+
+	test("by the wall clock a due step waits for them too", async () => {
+		const ours = await callBeforeExpiry();
+		ours.clock.at = Date.parse("2026-03-01T00:00:00Z") as Instant;
+		const running = new CatchUp({ ...ours.thread, log: openLog("silent") }).run();
+		expect(await endsBefore(() => ours.job().run(), running)).toBe(false);
+		const types = ours.entries("CREDITS_GRANTED", "CREDITS_CONSUMED").map(({ eventType }) => eventType);
+		const [granted, used] = ["CREDITS_GRANTED", "CREDITS_CONSUMED"] as const;
+		// The first credits of both customers and the gift; the call by two meters; the credits of the next month.
+		expect(types).toEqual([granted, granted, granted, used, used, granted, granted]);
+	});
+
+	test("events that cost nothing, and canceled ones, delay no step once the job has seen them", async () => {
+		const ours = await callBeforeExpiry();
+		await ours.job().run();
+		const [key] = await ours.send(call, { eventName: "other" });
+		const events = [{ customerId: "acme", eventName: "call", idempotencyKey: key }];
+		expect((await ours.call("POST", "/events/cancel", { body: { events } })).status).toBe(200);
+		ours.countUsage();
+		await ours.job().run();
+		const wait = new UsageWait(ours.transactions, ours.actor);
+		expect(wait.isOver()).toBe(true);
+	});
 });

@@ -52,9 +52,10 @@ export interface EventChargingOptions extends JobThread {
 export class EventCharging {
 	readonly #options: EventChargingOptions;
 	readonly #prices: EventPrices;
-	/** The stored cursor, or a later position if the events after it cost nothing. */
+	/** The stored cursor, or a later one if the events after it cost nothing. */
 	#cursor: EventCursor | undefined;
-	#writtenTo = 0;
+	/** The stored cursor. */
+	#written: EventCursor | undefined;
 
 	constructor(options: EventChargingOptions) {
 		this.#options = options;
@@ -71,7 +72,8 @@ export class EventCharging {
 				const cursor = this.#cursor ?? this.#begin();
 				const isBetween = cursor.stepTo === cursor.takenTo;
 				if (isBetween && (this.#followCancellations(cursor) || this.#retry(cursor))) continue;
-				if (!(await this.#step(cursor))) return this.#restMs();
+				if ((await this.#step(cursor)) || this.#store()) continue;
+				return this.#restMs();
 			}
 		} catch (error) {
 			// The last write may have been rolled back.
@@ -83,7 +85,7 @@ export class EventCharging {
 	#begin(): EventCursor {
 		const cursor = beginEventCharging(this.#options.transactions);
 		this.#cursor = cursor;
-		this.#writtenTo = cursor.takenTo;
+		this.#written = cursor;
 		return cursor;
 	}
 
@@ -119,7 +121,7 @@ export class EventCharging {
 			const next = isLast ? ended : { ...cursor, stepTo: readTo, customerTo: ofCustomer.number };
 			this.#charge(ofCustomer, range, next);
 			this.#cursor = next;
-			this.#writtenTo = next.takenTo;
+			this.#written = next;
 		}
 		this.#moveOn(ended);
 		return true;
@@ -233,12 +235,25 @@ export class EventCharging {
 		return next.length > 0;
 	}
 
-	/** Moves the cursor past events that cost nothing. It is stored only from time to time, because reading them again charges nothing. */
+	/** Moves the cursor past events that cost nothing. It is stored later, because reading them again charges nothing. */
 	#moveOn(cursor: EventCursor): void {
 		this.#cursor = cursor;
-		if (cursor.takenTo - this.#writtenTo < eventsUnwrittenMax) return;
+		if (cursor.takenTo - (this.#written?.takenTo ?? 0) >= eventsUnwrittenMax) this.#write(cursor);
+	}
+
+	/** Stores the cursor if due steps may wait for it (operations.acknowledged.ts). Returns whether it has moved. */
+	#store(): boolean {
+		const cursor = this.#cursor;
+		if (!cursor || !this.#prices.isAnyPriced) return false;
+		const { takenTo, canceledTo } = this.#written ?? {};
+		if (cursor.takenTo === takenTo && cursor.canceledTo === canceledTo) return false;
+		this.#write(cursor);
+		return true;
+	}
+
+	#write(cursor: EventCursor): void {
 		this.#options.transactions.writeUsage(everywhere, (work) => writeCursor(work, cursor));
-		this.#writtenTo = cursor.takenTo;
+		this.#written = cursor;
 	}
 }
 
