@@ -10,7 +10,10 @@ export interface Uncharged {
 	readonly customerTo: number;
 }
 
-/** Returns what the job has yet to charge: nothing in an environment whose events cost no credits. Failed events, which are retried, do not count. */
+/**
+ * Returns what the job has yet to charge; nothing in an environment whose events cost no credits. Excludes failed events, which the job
+ * retries.
+ */
 export function unchargedOf(work: Work, { event, cancellation }: Acknowledged): Uncharged {
 	const cursor = isPricedInCredits(work) ? readCursor(work) : undefined;
 	if (!cursor) return { count: 0, customerTo: 0 };
