@@ -142,6 +142,8 @@ async function carriedOver(file: string): Promise<void> {
 	const moves: Readonly<Record<string, string>> = {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
 			"INSERT INTO task_errors (task_id, position, item_id, error) SELECT tasks.id, json_each.key, json_each.value ->> '$.id', json_each.value ->> '$.error' FROM tasks, json_each(tasks.errors);",
+		// The usage bills of subscriptions become charges with their periods.
+		"DROP TABLE `subscription_usage_bills`;": await Bun.file("drizzle/fills/usage-charges.sql").text(),
 		// The cycles of contracts become charges with their periods.
 		"DROP TABLE `contract_billed_cycles`;": await Bun.file("drizzle/fills/charges.sql").text(),
 	};

@@ -42,6 +42,7 @@ import step38 from "./0038_packed-ids.sql" with { type: "text" };
 import step39 from "./0039_audit-serials.sql" with { type: "text" };
 import step40 from "./0040_billing-charges.sql" with { type: "text" };
 import step41 from "./0041_contracts-on-charges.sql" with { type: "text" };
+import step42 from "./0042_usage-on-charges.sql" with { type: "text" };
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -86,5 +87,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0038_packed-ids", sql: step38 },
 	{ name: "0039_audit-serials", sql: step39 },
 	{ name: "0040_billing-charges", sql: step40 },
-	{ name: "0041_contracts-on-charges", sql: step41, whole },
+	{ name: "0041_contracts-on-charges", sql: step41 },
+	{ name: "0042_usage-on-charges", sql: step42, whole },
 ];

@@ -654,18 +654,6 @@ CREATE TABLE `subscription_updates` (
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `subscription_usage_bills` (
-	`subscription_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`feature_id` text NOT NULL,
-	`window_start` integer NOT NULL,
-	`quantity` text NOT NULL,
-	`updated_at` integer NOT NULL, `window_end` integer, `events` integer, `prices_id` text, `averaged_over_ms` integer,
-	PRIMARY KEY(`subscription_id`, `kind`, `feature_id`, `window_start`),
-	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `customer_balance_entries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -692,25 +680,6 @@ CREATE TABLE `subscription_unspent_minimums` (
 	PRIMARY KEY(`subscription_id`, `period_start`),
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `subscription_usage_marks` (
-	`subscription_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`feature_id` text NOT NULL,
-	`closed_until` integer NOT NULL,
-	`events` integer NOT NULL,
-	`meter_id` text,
-	PRIMARY KEY(`subscription_id`, `kind`, `feature_id`),
-	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `subscription_usage_prices` (
-	`environment_id` text NOT NULL,
-	`id` text NOT NULL,
-	`prices` text NOT NULL,
-	PRIMARY KEY(`environment_id`, `id`)
-);
 --> statement-breakpoint
 CREATE TABLE `task_errors` (
 	`task_id` text NOT NULL,
@@ -1491,7 +1460,7 @@ CREATE TABLE `charge_periods` (
 	`usage_quantity` text,
 	`usage_events` integer,
 	`invoice_id` text,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `averaged_over_ms` integer,
 	PRIMARY KEY(`charge_id`, `starts_at`, `revision`),
 	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action

@@ -3,6 +3,7 @@ import { unpackText } from "../../src/kernel/storage/packed-text";
 
 const columns = [
 	["subscriptions", "charged"],
+	["billing_charges", "terms"],
 	["invoice_lines", "basis"],
 	["credit_note_lines", "basis"],
 ] as const;

@@ -1,10 +1,11 @@
 import type { Instant } from "../../kernel/clock";
+import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { sumTotals, type Totals } from "../pricing/totals";
+import { noAmounts, sumTotals, type Totals } from "../pricing/totals";
 import type { CountedEvents } from "../usage/operations";
 import { type BilledPeriod, type PeriodOfCharge, sumRevisions } from "./rules.billed";
-import type { Charge, ChargeOwner, ChargeTerms } from "./rules.charge";
+import type { Charge, ChargeOwner, ChargeTerms, UsageTerms } from "./rules.charge";
 import { creditFor } from "./rules.credit";
 import {
 	changeCharge,
@@ -15,8 +16,10 @@ import {
 	selectCreditedPeriods,
 	selectCredits,
 	selectCurrentCharge,
+	selectCurrentCharges,
 	selectPeriods,
 	selectPeriodsBefore,
+	selectPeriodsFrom,
 	selectPeriodsOfInvoice,
 	selectRunningPeriods,
 } from "./store";
@@ -24,7 +27,7 @@ import type { ChargePeriodRow, ChargeRow } from "./table";
 
 /** The usage of a billed period. */
 export interface BilledUsage {
-	/** In priced units. */
+	/** All that is billed of the period; in priced units for a contract, in reported units for a subscription. */
 	readonly quantity: NonNullable<ChargePeriodRow["usageQuantity"]>;
 	readonly events: CountedEvents;
 }
@@ -65,25 +68,29 @@ export function recordElsewhere(
 	});
 }
 
-type Opened = Omit<Charge, "terms"> & { readonly terms: ChargeTerms | null };
+type Opened = Omit<Charge, "terms" | "endsAt"> & {
+	readonly terms: ChargeTerms | null;
+	readonly endsAt: Instant | null;
+};
 
+/** Opens a charge, or continues the current one of its key on the same terms. */
 function openCharge(
 	work: Work,
 	{ kind, id: ownerId }: ChargeOwner,
-	charge: Opened,
+	{ key, terms, startsAt, ...timing }: Opened,
 	events: CountedEvents | null,
 ): ChargeRow {
-	const current = selectCurrentCharge(work, ownerId, charge.key);
-	const isContinued = current !== undefined && Bun.deepEquals(current.terms, charge.terms);
-	if (current && !isContinued) changeCharge(work, current, { replacedAt: work.now });
-	const { billedUntil } = charge;
+	const current = selectCurrentCharge(work, ownerId, key);
+	const changes = { ...timing, ...markOf(timing.billedUntil, events) };
+	if (current && Bun.deepEquals(current.terms, terms)) {
+		changeCharge(work, current, changes);
+		return { ...current, ...changes };
+	}
+	if (current) changeCharge(work, current, { replacedAt: work.now });
 	const row: ChargeRow = {
-		...{ id: isContinued ? current.id : work.newId(), environmentId: work.actor.environmentId },
-		...{ ownerKind: kind, ownerId, timeZone: "UTC", replacedAt: null },
-		...charge,
-		...markOf(billedUntil, events),
-		...(isContinued ? { startsAt: current.startsAt, createdAt: current.createdAt } : { createdAt: work.now }),
-		updatedAt: work.now,
+		...{ id: work.newId(), environmentId: work.actor.environmentId, ownerKind: kind, ownerId, key, terms, startsAt },
+		...{ timeZone: "UTC", replacedAt: null, createdAt: work.now, updatedAt: work.now },
+		...changes,
 	};
 	saveCharge(work, row);
 	return row;
@@ -93,6 +100,21 @@ const markOf = (billedUntil: Instant | null, events: CountedEvents | null) => ({
 	usageEvents: events && billedUntil !== null ? events.before(billedUntil) : null,
 	usageMeterId: events?.meterId ?? null,
 });
+
+/** Returns the current charge of a key; undefined before its first bill. */
+export const currentCharge = (work: Work, ownerId: string, key: string): ChargeRow | undefined =>
+	selectCurrentCharge(work, ownerId, key);
+
+/** Returns the current charges of an owner. */
+export const currentChargesOf = (work: Work, owner: Pick<ChargeOwner, "id">): ChargeRow[] =>
+	selectCurrentCharges(work, owner.id);
+
+/** Returns all bills of an owner's periods in order of time, each period with its last bill last. */
+export const billsOf = (work: Work, owner: Pick<ChargeOwner, "id">): PeriodOfCharge[] => selectPeriods(work, owner.id);
+
+/** Returns the bills of a key's periods that begin at a time or later, each with its last bill last. */
+export const periodsFrom = (work: Work, ownerId: string, key: string, from: Instant): PeriodOfCharge[] =>
+	selectPeriodsFrom(work, { ownerId, key }, from);
 
 /** Periods read at once, newest first. Late usage nearly always belongs to the newest ones. */
 const periodsPerRead = 50;
@@ -104,28 +126,50 @@ export interface GainedPeriod extends PeriodOfCharge {
 	readonly eventsNow: number;
 }
 
+/** The periods that a search for gained usage leaves out. */
+interface Search {
+	/** Periods that the bill charges as a whole, by their starts. */
+	readonly except?: ReadonlySet<Instant>;
+	/** Whether the owner bills the late usage of a period. Default: it does. */
+	readonly isOwn?: (row: PeriodOfCharge) => boolean;
+}
+
 /**
- * Returns the billed periods of a key that have gained usage since. They are checked, newest first, only if the number
- * of events before them has grown, until all new events are found. So a bill costs the same however long it is billed.
+ * Returns the billed periods of a charge's key that have gained usage since. Periods from \`billedUntil\` on are always
+ * checked. Those before it are checked, newest first, only if the number of events before it has grown, until all new
+ * events are found. So a bill costs the same however long it is billed. Counts of another meter are not comparable.
  */
-export function gainedPeriods(work: Work, ownerId: string, key: string, events: CountedEvents): GainedPeriod[] {
-	const charge = selectCurrentCharge(work, ownerId, key);
+export function gainedPeriods(
+	work: Work,
+	charge: ChargeRow | undefined,
+	events: CountedEvents,
+	{ except = new Set(), isOwn = () => true }: Search = {},
+): GainedPeriod[] {
 	if (!charge || charge.billedUntil === null || charge.usageEvents === null) return [];
 	if (charge.usageMeterId !== null && events.meterId !== charge.usageMeterId) return [];
 	const found: GainedPeriod[] = [];
+	const check = (row: PeriodOfCharge): number => {
+		const { startsAt, endsAt, usageEvents, state } = row.period;
+		const eventsNow = usageEvents === null ? 0 : events.within({ start: startsAt, end: endsAt });
+		const gained = usageEvents === null ? 0 : eventsNow - usageEvents;
+		const { terms } = row.charge;
+		const isOurs = state === "BILLED" && (gained <= 0 || isOwn(row));
+		if (gained > 0 && isOurs && terms && !except.has(startsAt)) found.push({ ...row, terms, eventsNow });
+		// A late change of a level affects every later period.
+		return isOurs || events.isLevel ? gained : 0;
+	};
+	const lastBills = new Map(
+		selectPeriodsFrom(work, charge, charge.billedUntil).map((row) => [row.period.startsAt, row]),
+	);
+	for (const row of lastBills.values()) check(row);
 	let missing = events.before(charge.billedUntil) - charge.usageEvents;
 	for (let before = charge.billedUntil; missing > 0; ) {
 		const rows = selectPeriodsBefore(work, charge, before, periodsPerRead);
 		for (const row of rows) {
-			const { startsAt, endsAt, usageEvents } = row.period;
-			// An earlier revision of the period that was just checked.
-			if (startsAt === before) continue;
-			before = startsAt;
-			const eventsNow = events.within({ start: startsAt, end: endsAt });
-			const gained = eventsNow - (usageEvents ?? eventsNow);
-			if (gained > 0 && row.charge.terms) found.push({ ...row, terms: row.charge.terms, eventsNow });
-			// A late change of a level affects every later period.
-			missing = events.isLevel ? gained : missing - gained;
+			// An earlier bill of the period that was just checked.
+			if (row.period.startsAt === before) continue;
+			before = row.period.startsAt;
+			missing = events.isLevel ? check(row) : missing - check(row);
 			if (missing <= 0) break;
 		}
 		if (rows.length === 0) break;
@@ -140,14 +184,90 @@ export function recordLate(
 	events: CountedEvents,
 ): void {
 	for (const { period, rated, invoiceId, quantity, eventsNow } of late)
-		insertPeriod(work, {
-			...period,
-			...{ revision: period.revision + 1, rated, invoiceId, usageQuantity: quantity, usageEvents: eventsNow },
-			createdAt: work.now,
-		});
+		revisePeriod(work, period, { rated, invoiceId, usageQuantity: quantity, usageEvents: eventsNow });
 	const [first] = late;
 	const current = first && selectCurrentCharge(work, first.charge.ownerId, first.charge.key);
 	if (current) changeCharge(work, current, markOf(current.billedUntil, events));
+}
+
+/** Adds a bill of a period that is billed already. */
+const revisePeriod = (
+	work: Work,
+	period: ChargePeriodRow,
+	changes: Pick<ChargePeriodRow, "rated" | "invoiceId" | "usageQuantity" | "usageEvents"> & Partial<ChargePeriodRow>,
+): void => insertPeriod(work, { ...period, ...changes, revision: period.revision + 1, createdAt: work.now });
+
+/** A window of usage that a subscription's bill counts. */
+export interface UsageWindow extends Period {
+	readonly rated: Totals;
+	readonly invoiceId: string | null;
+	/** All that is billed of the window, in reported units. */
+	readonly quantity: Decimal;
+	readonly averagedOverMs: number | null;
+	/** The last bill of the window; null: this is the first. */
+	readonly last: PeriodOfCharge | null;
+	/** It is billed on the terms of its last bill, whatever the current ones are. */
+	readonly isLate: boolean;
+}
+
+/** A charge for usage. Its windows that start before \`billedUntil\` are closed. */
+export type UsageCharge = Omit<Charge<UsageTerms>, "endsAt">;
+
+/**
+ * Records the usage of a key as billed, in the transaction that bills it, so that none is billed twice or left out. A
+ * charge without prices keeps its terms: nothing but late usage is billed.
+ */
+export function recordUsage(
+	work: Work,
+	owner: ChargeOwner,
+	charge: UsageCharge | Pick<UsageCharge, "key" | "billedUntil">,
+	windows: readonly UsageWindow[],
+	events: CountedEvents,
+): void {
+	const current =
+		"terms" in charge
+			? openCharge(work, owner, { ...charge, endsAt: null }, events)
+			: selectCurrentCharge(work, owner.id, charge.key);
+	if (current && !("terms" in charge))
+		changeCharge(work, current, { billedUntil: charge.billedUntil, ...markOf(charge.billedUntil, events) });
+	for (const { start, end, rated, invoiceId, quantity, averagedOverMs, last, isLate } of windows) {
+		const billed = {
+			...{ rated, invoiceId, usageQuantity: quantity, usageEvents: events.within({ start, end }) },
+			...{ endsAt: end, averagedOverMs, state: "BILLED" as const },
+		};
+		if (last && (isLate || last.charge.id === current?.id)) revisePeriod(work, last.period, billed);
+		else if (current)
+			insertPeriod(work, {
+				...{ chargeId: current.id, startsAt: start, revision: 0, environmentId: work.actor.environmentId },
+				...billed,
+				createdAt: work.now,
+			});
+	}
+}
+
+/** Records the usage of a window as counted, and billed by nobody. Earlier bills of the window stay. */
+export function excludeUsage(
+	work: Work,
+	owner: ChargeOwner,
+	charge: UsageCharge,
+	{ start, end, quantity, averagedOverMs, last }: Omit<UsageWindow, "rated" | "invoiceId" | "isLate">,
+	events: CountedEvents,
+): void {
+	const counted = {
+		...{ rated: noAmounts, invoiceId: null, usageQuantity: quantity, usageEvents: events.within({ start, end }) },
+		...{ endsAt: end, averagedOverMs },
+	};
+	if (last) {
+		revisePeriod(work, last.period, counted);
+		return;
+	}
+	const current =
+		selectCurrentCharge(work, owner.id, charge.key) ?? openCharge(work, owner, { ...charge, endsAt: null }, null);
+	insertPeriod(work, {
+		...{ chargeId: current.id, startsAt: start, revision: 0, environmentId: work.actor.environmentId },
+		...counted,
+		...{ state: "ELSEWHERE", createdAt: work.now },
+	});
 }
 
 /**

@@ -4,11 +4,12 @@ import type { Interval } from "../../kernel/period";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
 import type { ProrationMode } from "../pricing/proration";
+import type { ChargeItem } from "../pricing/rate";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 
 /** The object whose charges are billed, by its row id. */
 export interface ChargeOwner {
-	readonly kind: "CONTRACT";
+	readonly kind: "CONTRACT" | "SUBSCRIPTION";
 	readonly id: string;
 }
 
@@ -16,7 +17,10 @@ export interface ChargeOwner {
 export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
 
 /** All inputs of rating, in addition to time and usage. */
-export interface ChargeTerms {
+export type ChargeTerms = ItemTerms | UsageTerms;
+
+/** The terms of a contract's line item. */
+export interface ItemTerms {
 	readonly price: {
 		readonly model: RowModel;
 		/** The usage of a period takes the place of the rows' quantity. */
@@ -29,6 +33,16 @@ export interface ChargeTerms {
 	readonly discount: Discount | null;
 	readonly taxPercentage: Decimal | null;
 }
+
+/** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
+export interface UsageTerms {
+	readonly prices: readonly UsagePrice[];
+}
+
+export const isOfItem = (terms: ChargeTerms): terms is ItemTerms => "price" in terms;
+
+/** A price of usage, without the quantity. */
+export type UsagePrice = Omit<ChargeItem, "quantity" | "billed" | "period">;
 
 /** When a charge is billed. */
 export interface ChargeTiming {
@@ -44,7 +58,7 @@ export interface ChargeTiming {
 	readonly billedUntil: Instant | null;
 }
 
-export interface Charge extends ChargeTiming {
+export interface Charge<Terms extends ChargeTerms = ItemTerms> extends ChargeTiming {
 	readonly key: string;
-	readonly terms: ChargeTerms;
+	readonly terms: Terms;
 }

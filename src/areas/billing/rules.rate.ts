@@ -6,7 +6,7 @@ import type { PricedTier } from "../pricing/models/tiers";
 import { type Share, wholePeriod } from "../pricing/proration";
 import { type Totals, totalLines } from "../pricing/totals";
 import type { UnitTransformation } from "../pricing/unit-conversion";
-import type { Charge, ChargeTerms } from "./rules.charge";
+import type { Charge, ItemTerms } from "./rules.charge";
 
 /** The usage of a charge in a period. */
 export interface PeriodUsage extends CycleUnits {
@@ -38,7 +38,7 @@ export function ratePeriod({ key, terms }: Rated, share: Share, usage: PeriodUsa
 }
 
 function rateTerms(
-	{ price: { model, isPayAsYouGo, rows }, currency }: ChargeTerms,
+	{ price: { model, isPayAsYouGo, rows }, currency }: ItemTerms,
 	usage: PeriodUsage | null,
 ): RatedCharge {
 	if (!isPayAsYouGo) return priceRows(model, rows);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -29,12 +29,23 @@ const currentOfKey = (tx: Transaction) =>
 export const selectCurrentCharge = ({ actor, prepared }: Work, ownerId: string, key: string): ChargeRow | undefined =>
 	prepared(currentOfKey).get({ environmentId: actor.environmentId, ownerId, key });
 
+const currentOfOwner = (tx: Transaction) =>
+	tx
+		.select()
+		.from(billingCharges)
+		.where(and(ofOwner, isNull(billingCharges.replacedAt)))
+		.prepare();
+
+/** Selects the current charges of an owner. */
+export const selectCurrentCharges = ({ actor, prepared }: Work, ownerId: string): ChargeRow[] =>
+	prepared(currentOfOwner).all({ environmentId: actor.environmentId, ownerId });
+
 export const saveCharge = (work: Work, charge: ChargeRow): void => saveRow(work, billingCharges, charge);
 
 export const changeCharge = (
 	work: Work,
 	{ id }: Pick<ChargeRow, "id">,
-	changes: Partial<Pick<ChargeRow, "billedUntil" | "usageEvents" | "usageMeterId" | "replacedAt">>,
+	changes: Partial<Omit<ChargeRow, "id" | "environmentId" | "ownerId" | "key">>,
 ): void => writeColumns(work, billingCharges, id, { ...changes, updatedAt: work.now });
 
 /** Fails for an existing period: the primary key keeps a period from being billed twice. */
@@ -60,7 +71,12 @@ const periodsWithCharges = (tx: Transaction) =>
 const allOfOwner = (tx: Transaction) =>
 	periodsWithCharges(tx)
 		.where(and(ofOwner, isBilled))
-		.orderBy(asc(chargePeriods.startsAt), asc(billingCharges.key), asc(chargePeriods.revision))
+		.orderBy(
+			asc(chargePeriods.startsAt),
+			asc(billingCharges.key),
+			asc(chargePeriods.chargeId),
+			asc(chargePeriods.revision),
+		)
 		.prepare();
 
 /** Selects all billed periods of an owner in order of time; its term limits their number. */
@@ -85,17 +101,30 @@ export const selectAmounts = (
 const beforeOfKey = (tx: Transaction) =>
 	periodsWithCharges(tx)
 		.where(and(ofKey, isBilled, lt(chargePeriods.startsAt, placeholder("before"))))
-		.orderBy(desc(chargePeriods.startsAt), desc(chargePeriods.revision))
+		.orderBy(desc(chargePeriods.startsAt), desc(chargePeriods.chargeId), desc(chargePeriods.revision))
 		.limit(placeholder("rowsMax"))
 		.prepare();
 
-/** Selects the billed periods of a key that begin before a time, the newest with its last revision first. */
+/** Selects the billed periods of a key that begin before a time, the newest with its last bill first. */
 export const selectPeriodsBefore = (
 	{ actor, prepared }: Work,
 	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,
 	before: Instant,
 	rowsMax: number,
 ): PeriodOfCharge[] => prepared(beforeOfKey).all({ environmentId: actor.environmentId, ownerId, key, before, rowsMax });
+
+const fromOfKey = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(and(ofKey, isBilled, gte(chargePeriods.startsAt, placeholder("from"))))
+		.orderBy(asc(chargePeriods.startsAt), asc(chargePeriods.chargeId), asc(chargePeriods.revision))
+		.prepare();
+
+/** Selects the billed periods of a key that begin at a time or later, each with its last bill last. */
+export const selectPeriodsFrom = (
+	{ actor, prepared }: Work,
+	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,
+	from: Instant,
+): PeriodOfCharge[] => prepared(fromOfKey).all({ environmentId: actor.environmentId, ownerId, key, from });
 
 const containing = (tx: Transaction) =>
 	periodsWithCharges(tx)

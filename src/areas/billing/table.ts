@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Interval } from "../../kernel/period";
+import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
 import type { ProrationMode } from "../pricing/proration";
 import type { Totals } from "../pricing/totals";
@@ -19,21 +20,27 @@ export const billingCharges = sqliteTable(
 		environmentId: text("environment_id").notNull(),
 		ownerKind: text("owner_kind").notNull().$type<ChargeOwner["kind"]>(),
 		ownerId: text("owner_id").notNull(),
-		/** The priced thing; of a contract, the id of the line item. An owner has one current charge for each key. */
+		/**
+		 * The priced thing: of a contract, the id of the line item; of a subscription's usage, its kind and feature. An
+		 * owner has one current charge for each key.
+		 */
 		key: text().notNull(),
 		/** The inputs of rating. Null: billed elsewhere, or by a release that did not store them. */
-		terms: text({ mode: "json" }).$type<ChargeTerms>(),
+		terms: packedPrices<ChargeTerms>("terms"),
 		startsAt: integer("starts_at").notNull().$type<Instant>(),
 		/** Null: open. */
 		endsAt: integer("ends_at").$type<Instant>(),
-		/** Null: charged once. */
+		/** Null: charged once, or by the reset periods of a limit. */
 		interval: text({ mode: "json" }).$type<Interval>(),
 		/** The instant from which its periods count. */
 		anchorAt: integer("anchor_at").notNull().$type<Instant>(),
 		timeZone: text("time_zone").notNull().default("UTC"),
 		prorationMode: text("proration_mode").notNull().$type<ProrationMode>(),
 		paymentTime: text("payment_time").notNull().$type<PaymentTime>(),
-		/** The key is billed until then, by this charge and those before it. Null: nothing is billed. */
+		/**
+		 * The key is billed until then, by this charge and those before it. Usage is billed before and after it: its
+		 * periods that start before then are closed. Null: nothing is billed.
+		 */
 		billedUntil: integer("billed_until").$type<Instant>(),
 		/** For usage, the number of events before `billedUntil` at the last bill: more events by the next one are late. */
 		usageEvents: integer("usage_events"),
@@ -67,15 +74,23 @@ export const chargePeriods = sqliteTable(
 		revision: integer().notNull(),
 		endsAt: integer("ends_at").notNull().$type<Instant>(),
 		environmentId: text("environment_id").notNull(),
-		/** ELSEWHERE: another system billed it. */
+		/** ELSEWHERE: another system billed it, or nobody bills it. */
 		state: text().notNull().$type<"BILLED" | "ELSEWHERE">(),
 		/** The billed amounts of this revision. */
 		rated: text({ mode: "json" }).notNull().$type<Totals>(),
-		/** For usage, all that is billed of the stretch so far, in priced units. */
+		/**
+		 * For usage, all that is billed of the stretch so far: of a contract in priced units, of a subscription in reported
+		 * units.
+		 */
 		usageQuantity: text("usage_quantity").$type<Decimal>(),
 		/** The number of events in the stretch at that time. The same number later means no late usage. */
 		usageEvents: integer("usage_events"),
-		/** Null: there was nothing to invoice, or another system billed it. */
+		/** For time-weighted usage, the length of the price's whole period, of which the stretch may be a part. */
+		averagedOverMs: integer("averaged_over_ms"),
+		/**
+		 * Null: there was nothing to invoice, another system billed it, or it waited for a later invoice or went on a
+		 * credit note.
+		 */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},

@@ -1,4 +1,4 @@
-import { type Big, type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { type Discount, discountLines } from "./discount";
 import { prorate, type Share, wholePeriod } from "./proration";
 import { taxOn } from "./tax";
@@ -61,6 +61,8 @@ export const sumTotals = (parts: readonly Totals[]): Totals => ({
 	tax: toDecimal(sum(parts.map(({ tax }) => exact(tax)))),
 	total: toDecimal(sum(parts.map(({ total }) => exact(total)))),
 });
+
+export const noAmounts: Totals = { subTotal: zero, discount: zero, tax: zero, total: zero };
 
 /** Subtracts the other's figures. */
 export const differenceOf = (one: Totals, other: Totals): Totals => ({

@@ -16,7 +16,8 @@ export interface Section {
 const ofCustomer = "customer_id = :customer";
 const ofSubscription = "subscription_id IN (SELECT id FROM subscriptions WHERE customer_id = :customer)";
 const ofContract = "contract_id IN (SELECT id FROM contracts WHERE customer_id = :customer)";
-const ofOwner = "owner_id IN (SELECT id FROM contracts WHERE customer_id = :customer)";
+const owned = (owners: string) => `owner_id IN (SELECT id FROM ${owners} WHERE customer_id = :customer)`;
+const ofCharge = (owners: string) => `charge_id IN (SELECT id FROM billing_charges WHERE ${owned(owners)})`;
 const here = "environment_id = :environment AND customer_id = :customer";
 const ofInvoice = `invoice_id IN (SELECT id FROM invoices WHERE ${here})`;
 const ofCreditNote = `credit_note_id IN (SELECT id FROM credit_notes WHERE ${here})`;
@@ -36,7 +37,7 @@ export const sections: readonly Section[] = [
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),
 		...["subscription_addons", "subscription_quantities", "subscription_entitlements", "subscription_coupons"],
 		...["subscription_updates", "subscription_version_changes", "subscription_credits"],
-		...["subscription_usage_bills", "subscription_usage_marks", "subscription_unspent_minimums"],
+		"subscription_unspent_minimums",
 	),
 	...by("SUBSCRIPTION:READ", here, "checkouts"),
 	...by("CONTRACT:READ", ofCustomer, "contracts"),
@@ -44,13 +45,10 @@ export const sections: readonly Section[] = [
 		...(["CONTRACT:READ", ofContract] as const),
 		...["contract_items", "contract_subscriptions", "contract_amendments"],
 	),
-	...by("CONTRACT:READ", ofOwner, "billing_charges"),
-	...by(
-		"CONTRACT:READ",
-		`charge_id IN (SELECT id FROM billing_charges WHERE ${ofOwner})`,
-		"charge_periods",
-		"charge_credits",
-	),
+	...by("SUBSCRIPTION:READ", owned("subscriptions"), "billing_charges"),
+	...by("SUBSCRIPTION:READ", ofCharge("subscriptions"), "charge_periods", "charge_credits"),
+	...by("CONTRACT:READ", owned("contracts"), "billing_charges"),
+	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_payments"),
 	...by("INVOICE:READ", ofCreditNote, "credit_note_lines"),
@@ -81,7 +79,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "legal_entities", "legal_entity_logos", "payment_accounts"],
-			...["subscription_usage_prices", "credit_event_pricings", "portal_settings"],
+			...["credit_event_pricings", "portal_settings"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(

@@ -1,13 +1,15 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { oneMonth, oneYear, type Period, periodContaining } from "../../kernel/period";
+import { type Interval, oneMonth, oneYear, type Period, periodContaining } from "../../kernel/period";
 import type { BillingPeriod } from "../packages/schema";
 import type { UsageResetBehavior } from "../products/schema";
 import type { SubscriptionUpdate } from "./schema.update";
 
 /** Months and years are counted from the anchor, clamped to the month's last day. */
 export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>
-	periodContaining({ anchorAt: anchor, interval: billingPeriod === "MONTHLY" ? oneMonth : oneYear }, at);
+	periodContaining({ anchorAt: anchor, interval: intervalOf(billingPeriod) }, at);
+
+export const intervalOf = (billingPeriod: BillingPeriod): Interval => (billingPeriod === "MONTHLY" ? oneMonth : oneYear);
 
 interface SoldPlan {
 	readonly refId: string;

@@ -187,16 +187,21 @@ describe("rating the invoices of subscriptions again", () => {
 		],
 		[
 			"usage that counts as billed and is not",
-			["UPDATE subscription_usage_bills SET quantity = '20' WHERE quantity = '12'"],
+			["UPDATE charge_periods SET usage_quantity = '20' WHERE usage_quantity = '12'"],
 			"20 counts as billed, its invoices bill 12",
 		],
 		[
 			"usage that is billed otherwise than it was counted",
 			[
-				"UPDATE subscription_usage_bills SET quantity = '9' WHERE quantity = '12'",
+				"UPDATE charge_periods SET usage_quantity = '9' WHERE usage_quantity = '12'",
 				"UPDATE invoice_lines SET basis = json_set(basis, '$.quantity', '9') WHERE basis ->> '$.quantity' = '12'",
 			],
 			"9 counts as billed, its 3 events make 12",
+		],
+		[
+			"usage that counts as charged at another amount",
+			["UPDATE charge_periods SET rated = json_set(rated, '$.subTotal', '9') WHERE usage_quantity = '12'"],
+			"counts as charged, its lines make 24",
 		],
 		[
 			"a charge next to a contract",

@@ -3,6 +3,7 @@ import { exact, sum, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { billedPeriodsOf, creditedPeriodsOf } from "../../billing/operations";
 import type { BilledPeriod } from "../../billing/rules.billed";
+import { isOfItem } from "../../billing/rules.charge";
 import { checkCredit } from "../../billing/rules.check";
 import { findMeterOf } from "../../features/operations";
 import { invoicesOfContract, linesByInvoice } from "../../invoices/operations";
@@ -131,7 +132,7 @@ function* checkBilledInTurn(named: string, cycle: BilledPeriod, billed: readonly
 /** A line has the prices of its charge. */
 function* checkPrices({ named, line, isCredited }: BilledLine, { charge: { terms } }: BilledPeriod): Generator<string> {
 	const kept = line.basis?.contractItem;
-	if (!kept || !terms || isCredited) return;
+	if (!kept || !terms || !isOfItem(terms) || isCredited) return;
 	const { price, taxPercentage } = terms;
 	if (!Bun.deepEquals(kept.rows, price.rows))
 		yield `${named}: was rated by the rows ${JSON.stringify(kept.rows)}, its item has ${JSON.stringify(price.rows)}`;
@@ -146,11 +147,12 @@ function* checkCounted(
 	{ item, cycle, named }: { item: ContractItemRow; cycle: BilledPeriod; named: string },
 ): Generator<string> {
 	const { charge, usageQuantity: quantity, usageEvents: events, createdAt } = cycle;
-	if (quantity === null || events === null || charge.terms === null || item.itemName === null) return;
+	const { terms } = charge;
+	if (quantity === null || events === null || !terms || !isOfItem(terms) || item.itemName === null) return;
 	const metered = meteredBy(work, contract, item);
 	const counted = eventsOf(work, metered);
 	if (counted.isLevel || counted.meterId !== charge.usageMeterId || counted.within(cycle) !== events) return;
 	if ((findMeterOf(work, item.itemName)?.createdAt ?? 0) > createdAt) return;
-	const now = quantityIn(work, { ...metered, unitTransformation: charge.terms.unitTransformation }, cycle);
+	const now = quantityIn(work, { ...metered, unitTransformation: terms.unitTransformation }, cycle);
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
 }

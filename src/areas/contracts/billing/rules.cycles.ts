@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import type { Interval } from "../../../kernel/period";
-import type { Charge, ChargeTerms } from "../../billing/rules.charge";
+import type { Charge, ItemTerms } from "../../billing/rules.charge";
 import * as periods from "../../billing/rules.periods";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import type { Totals } from "../../pricing/totals";
@@ -86,7 +86,7 @@ function intervalOf({ billingCycleUnit, billingCycleCount }: ScheduledItem): Int
 }
 
 /** The unit transformation of usage is known when it is billed. */
-export function termsOf({ pricingModelId, rows, currency, discount, tax }: ScheduledItem): ChargeTerms {
+export function termsOf({ pricingModelId, rows, currency, discount, tax }: ScheduledItem): ItemTerms {
 	const { rowModel: model, isPayAsYouGo } = pricingModel(pricingModelId);
 	return {
 		price: { model, isPayAsYouGo, rows },

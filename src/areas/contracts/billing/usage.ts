@@ -2,8 +2,8 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { type GainedPeriod, gainedPeriods } from "../../billing/operations";
-import type { ChargeOwner } from "../../billing/rules.charge";
+import { currentCharge, type GainedPeriod, gainedPeriods } from "../../billing/operations";
+import { type ChargeOwner, isOfItem } from "../../billing/rules.charge";
 import { lateUsage, type PeriodUsage } from "../../billing/rules.rate";
 import { resourcesByIds } from "../../customers/operations";
 import { getFeature } from "../../features/operations";
@@ -95,8 +95,10 @@ export interface LateCycle extends GainedPeriod {
 export function lateCycles(work: Work, contract: ContractRow, item: BilledItemRow): LateCycle[] {
 	if (!isPayAsYouGo(item) || item.billedUntil === null) return [];
 	const metered = meteredBy(work, contract, item);
-	return gainedPeriods(work, contract.id, item.id, eventsOf(work, metered)).map((gained) => {
+	const charge = currentCharge(work, contract.id, item.id);
+	return gainedPeriods(work, charge, eventsOf(work, metered)).map((gained) => {
 		const { terms, period } = gained;
+		assert(isOfItem(terms), "the charges of a contract are of its items");
 		const cycle = { start: period.startsAt, end: period.endsAt };
 		const used = usageIn(work, { ...metered, unitTransformation: terms.unitTransformation }, cycle);
 		const { rated, quantity } = lateUsage({ key: item.id, terms }, { ...used, billed: period.usageQuantity ?? zero });

@@ -14,7 +14,7 @@ import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
-import { issueBill, keepForNextInvoice } from "./issue";
+import { type Issue, issueBill, keepForNextInvoice } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
@@ -86,7 +86,7 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	const { behavior, isPaid = false, part } = billing;
 	const cycle = cycleAfter(work, change, billing);
 	const { anchorAt, period, resetsBillingCycle, isAtRenewal } = cycle;
-	const { charged, rated, repricesUsage } = changeBill(work, change, billing, cycle, payer);
+	const { charged, rated, counted, repricesUsage } = changeBill(work, change, billing, cycle, payer);
 	const subscription = changeSubscription(work, after, {
 		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
@@ -97,10 +97,23 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
-	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
-	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
-		return { subscription: keepForNextInvoice(work, subscription, rated, issue), rated, invoice: undefined };
+	const waits = isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle);
+	const billed = waits
+		? { subscription: keepForNextInvoice(work, subscription, rated, issue), rated, invoice: undefined }
+		: issueChange(work, subscription, rated, issue, part);
+	recordBilled(work, before, counted, { rated, invoice: billed.invoice });
+	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
+	return billed;
+}
+
+function issueChange(
+	work: Work,
+	subscription: SubscriptionRow,
+	rated: readonly RatedInvoice[],
+	issue: Issue,
+	part: Billing["part"],
+): Billed {
 	// The invoice of a change that waits for its payment cannot wait for the next invoice.
 	if (part !== undefined) return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 	const split = splitByWaiting(rated, subscription.prorations);
@@ -115,7 +128,6 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms, payer: Payer): Billed {
 	const settlement = settlementOf(work, before, { creditsUnusedTime: true, isEnd: true, sale: saleBefore });
 	const rated = rateBill(settlement);
-	recordBilled(work, before, settlement.counted);
 	const subscription = changeSubscription(work, after, {
 		...(after.billingPeriod === null && { billingAnchorAt: null }),
 		billedUntil: null,
@@ -125,7 +137,9 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms, pa
 		prorations: null,
 	});
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
-	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+	const invoice = issueBill(work, subscription, rated, issue);
+	recordBilled(work, before, settlement.counted, { rated, invoice });
+	return { subscription, rated, invoice };
 }
 
 /** The billing cycle after a change. */
@@ -204,7 +218,6 @@ function changeBill(
 		creditsUnusedTime: false,
 		billsUsage,
 	});
-	recordBilled(work, before, counted);
 	const named = withPaidCharges(withChargeIds(work.newId, items), unchanged, paid);
 	const charges = {
 		...terms,
@@ -225,6 +238,7 @@ function changeBill(
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		repricesUsage,
+		counted,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle
 			? chargedNow([charges], null)

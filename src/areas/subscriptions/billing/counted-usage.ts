@@ -1,32 +1,48 @@
+import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { currentChargesOf, excludeUsage, recordUsage, type UsageCharge } from "../../billing/operations";
+import type { PeriodOfCharge } from "../../billing/rules.billed";
+import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
+import type { ChargeRow } from "../../billing/table";
 import { resourcesByIds } from "../../customers/operations";
-import type { ChargeItem } from "../../pricing/rate";
+import type { InvoiceRow } from "../../invoices/table";
+import type { RatedLine } from "../../pricing/line";
+import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { worded } from "../../pricing/wording";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { type PaidMinimum, rateBill } from "./rules.bill";
-import {
-	selectUsageBillsFrom,
-	storeUsagePrices,
-	upsertUnspentMinimum,
-	upsertUsageBill,
-	upsertUsageMark,
-} from "./store.usage-bills";
-import type {
-	SubscriptionUnspentMinimumRow,
-	SubscriptionUsageBillRow,
-	SubscriptionUsageMarkRow,
-	UsagePrice,
-} from "./table.usage-bills";
+import { upsertUnspentMinimum } from "./store.minimums";
+import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
+
+/** The usage that is counted separately: pay as you go ("usage"), or overage, of one feature of a subscription. */
+export interface UsageKey {
+	readonly kind: "usage" | "overage";
+	readonly featureId: string;
+}
+
+/** The key of a usage charge. */
+export const chargeKeyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
+
+export const isOfUsage = ({ key }: Pick<ChargeRow, "key">): boolean => /^(usage|overage)\//.test(key);
+
+/** Reads the key of a usage charge. */
+export function usageKeyOf({ key }: Pick<ChargeRow, "key">): UsageKey {
+	const [kind, featureId = ""] = key.split("/");
+	assert(kind === "usage" || kind === "overage", "the key of a usage charge names its kind");
+	return { kind, featureId };
+}
+
+export const ownerOf = ({ id }: Pick<SubscriptionRow, "id">): ChargeOwner => ({ kind: "SUBSCRIPTION", id });
 
 /** The usage of one price within one window, as far as it is to be billed. */
-export interface CountedUsage {
-	readonly kind: SubscriptionUsageBillRow["kind"];
-	readonly featureId: string;
+export interface CountedUsage extends UsageKey {
 	readonly featureRef: string;
 	readonly window: Period;
 	/** In reported units. */
@@ -36,6 +52,10 @@ export interface CountedUsage {
 	/** The part that earlier bills have charged. */
 	readonly billed: Decimal;
 	readonly item: ChargeItem;
+	/** The last bill of the window; null: there is none. */
+	readonly last: PeriodOfCharge | null;
+	/** The window is closed, and billed at its former prices. */
+	readonly isLate: boolean;
 }
 
 /** Usage of closed windows that was reported after they were billed. */
@@ -45,11 +65,19 @@ export interface LateUsage {
 	readonly minimum: SubscriptionUnspentMinimumRow | null;
 }
 
+/** How far the usage of a key is billed. */
+export interface UsageMark extends UsageKey {
+	/** The charge at its present prices; null: only late usage is billed. */
+	readonly charge: Omit<UsageCharge, "billedUntil"> | null;
+	/** Windows that start before this are closed. */
+	readonly closedUntil: Instant;
+}
+
 /** The usage of a bill, and the records that the caller writes with that bill. */
 export interface UsageCount {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly LateUsage[];
-	readonly marks: readonly Omit<SubscriptionUsageMarkRow, "subscriptionId">[];
+	readonly marks: readonly UsageMark[];
 	/** The unused minimum spend of the charge that ends with the bill. */
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
@@ -73,6 +101,14 @@ export function meteredBy(work: Work, { customerId, resourceId: id }: Subscripti
 	return (featureId) => ({ featureId, customerId, resourceId });
 }
 
+/** Returns the current charges of billed usage by their keys. */
+export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "id">): Map<string, ChargeRow> =>
+	new Map(
+		currentChargesOf(work, subscription)
+			.filter((charge) => isOfUsage(charge) && charge.billedUntil !== null)
+			.map((charge) => [charge.key, charge]),
+	);
+
 /** Returns the items to bill. Usage that is billed already, or within a limit, makes no item. */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
 	counted
@@ -89,46 +125,80 @@ export const isBeyondLimit = ({
 export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>
 	minimum && { currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
 
+/** A bill as it was issued. */
+interface IssuedBill {
+	readonly rated: readonly RatedInvoice[];
+	/** Undefined if nothing was to be invoiced, or if the lines wait for the next invoice or are on a credit note. */
+	readonly invoice: InvoiceRow | undefined;
+}
+
 /** Records usage in the transaction that bills it, so that none is billed twice or left out. */
-export function recordBilled(work: Work, subscription: SubscriptionRow, counted: UsageCount): void {
-	const keyOf = ({ kind, featureId, window }: CountedUsage) => `${kind}/${featureId}/${window.start}`;
-	for (const alike of Map.groupBy(allWindows(counted), keyOf).values()) {
-		const [one] = alike;
-		if (one) record(work, subscription, one, storeUsagePrices(work, alike.map(priceOf)));
+export function recordBilled(
+	work: Work,
+	subscription: SubscriptionRow,
+	counted: UsageCount,
+	{ rated, invoice }: IssuedBill,
+): void {
+	const of = meteredBy(work, subscription);
+	const amountsOf = amountsIn(rated);
+	const byKey = Map.groupBy(allWindows(counted), chargeKeyOf);
+	for (const { charge, closedUntil, ...mark } of counted.marks) {
+		const key = chargeKeyOf(mark);
+		const windows = [...Map.groupBy(byKey.get(key) ?? [], ({ window }) => window.start).values()].flatMap((alike) => {
+			const [one] = alike;
+			return one
+				? [{ ...windowOf(one), isLate: one.isLate, rated: amountsOf(alike), invoiceId: invoice?.id ?? null }]
+				: [];
+		});
+		const upTo = { key, billedUntil: closedUntil };
+		const recorded = charge ? { ...charge, ...upTo } : upTo;
+		recordUsage(work, ownerOf(subscription), recorded, windows, countedEvents(work, of(mark.featureId)));
 	}
-	for (const mark of counted.marks) upsertUsageMark(work, subscription, mark);
 	for (const late of counted.late) drawDownMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
 }
 
-/** Records the usage of a window as not billable. Earlier bills of the window keep their prices. */
-export function recordExcluded(work: Work, subscription: SubscriptionRow, counted: CountedUsage): void {
-	const { window } = counted;
-	const [bill] = selectUsageBillsFrom(work, subscription, counted, window.start);
-	const known = bill?.windowStart === window.start ? bill : undefined;
-	record(work, subscription, { ...counted, billed: known?.quantity ?? zero }, known?.pricesId ?? null);
+const windowOf = ({ window, quantity, averagedOverMs, billed, last }: CountedUsage) => ({
+	...window,
+	// Canceled usage that was billed is not billed again when it returns.
+	quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
+	averagedOverMs,
+	last,
+});
+
+/** Returns a function that finds the amounts of usage in a bill. Each line is found once. */
+function amountsIn(rated: readonly RatedInvoice[]) {
+	const lines = rated.flatMap((one) => one.lines);
+	const take = ({ item, window }: CountedUsage): RatedLine[] => {
+		const at = lines.findIndex(
+			({ basis, period, featureRefId, addonRefId }) =>
+				basis.charge?.billingModel === "USAGE_BASED" &&
+				(basis.charge.isOverage ?? false) === (item.charge.isOverage ?? false) &&
+				period?.start === window.start &&
+				featureRefId === (item.featureRefId ?? null) &&
+				addonRefId === (item.addonRefId ?? null) &&
+				basis.quantity === item.quantity &&
+				basis.billed === item.billed,
+		);
+		return at < 0 ? [] : lines.splice(at, 1);
+	};
+	return (alike: readonly CountedUsage[]) =>
+		sumTotals(alike.flatMap(take).map(({ amount, ...line }) => ({ ...line, subTotal: amount })));
 }
 
-function record(
+/** Records the usage of a window as not billable. Earlier bills of the window keep their prices. */
+export function recordExcluded(
 	work: Work,
 	subscription: SubscriptionRow,
-	{ kind, featureId, window, quantity, averagedOverMs, billed }: CountedUsage,
-	pricesId: string | null,
+	counted: CountedUsage,
+	charge: Omit<UsageCharge, "billedUntil">,
 ): void {
-	upsertUsageBill(work, subscription, {
-		kind,
-		featureId,
-		windowStart: window.start,
-		windowEnd: window.end,
-		// Canceled usage that was billed is not billed again when it returns.
-		quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
-		averagedOverMs,
-		events: countedEvents(work, meteredBy(work, subscription)(featureId)).within(window),
-		pricesId,
-	});
+	const billed = counted.last?.period.usageQuantity ?? zero;
+	const events = countedEvents(work, meteredBy(work, subscription)(counted.featureId));
+	excludeUsage(work, ownerOf(subscription), { ...charge, billedUntil: null }, windowOf({ ...counted, billed }), events);
 }
 
-const priceOf = ({ item: { quantity: _, billed: __, period: ___, ...price } }: CountedUsage): UsagePrice => price;
+export const priceOf = ({ quantity: _, billed: __, period: ___, ...price }: ChargeItem): UsagePrice => price;
 
 function drawDownMinimum(work: Work, late: LateUsage): void {
 	if (!late.minimum) return;

@@ -86,11 +86,6 @@ export function billFirstPeriod(
 	});
 	const isCharged = due.some((item) => !isOneOff(item));
 	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, behavior, settlements) : null;
-	for (const [at, one] of replaced.entries()) {
-		const counted = settlements[at]?.counted ?? noUsage;
-		// A minimum spend that continues here is not recorded as unused there.
-		recordBilled(work, one, carried && one === cycle?.continued ? { ...counted, unspent: undefined } : counted);
-	}
 	const billed = cycle
 		? changeSubscription(work, row, {
 				billingAnchorAt: cycle.anchorAt,
@@ -113,9 +108,16 @@ export function billFirstPeriod(
 		period: cycle?.period ?? null,
 		isPaid,
 	} as const;
-	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
-		return { subscription: keepForNextInvoice(work, billed, rated, issue), rated, invoice: undefined };
-	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
+	const waits = behavior === "CREATE_PRORATIONS" && cycle?.isMidway === true;
+	const subscription = waits ? keepForNextInvoice(work, billed, rated, issue) : billed;
+	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
+	for (const [at, one] of replaced.entries()) {
+		const counted = settlements[at]?.counted ?? noUsage;
+		// A minimum spend that continues here is not recorded as unused there.
+		const isContinued = carried !== null && one === cycle?.continued;
+		recordBilled(work, one, isContinued ? { ...counted, unspent: undefined } : counted, { rated, invoice });
+	}
+	return { subscription, rated, invoice };
 }
 
 /** Returns the charge of another system for a replaced subscription, if this bill credited it. */

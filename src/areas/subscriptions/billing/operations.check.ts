@@ -1,7 +1,10 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { exact } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { billsOf } from "../../billing/operations";
+import type { PeriodOfCharge } from "../../billing/rules.billed";
 import { featuresByIds, findMeterOf } from "../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../invoices/operations.check-documents";
 import { chargesOf, findVersionOf } from "../../packages/operations";
@@ -12,20 +15,20 @@ import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { selectPendingUpdates } from "../store.updates";
 import { type SubscriptionRow, subscriptions } from "../table";
-import { meteredBy, quantityIn } from "./counted-usage";
+import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "./counted-usage";
 import { chainOf } from "./issue";
 import {
+	amountDifferences,
 	chargedTwice,
 	formatPeriod,
 	isPeriodCharge,
+	linesOfWindow,
 	skippedPeriods,
 	stepsOf,
 	uninvoicedCharges,
 	windowDifferences,
 } from "./rules.check";
 import { scheduleDifferences } from "./rules.check-schedule";
-import { selectUsageBills, selectUsageMarks, selectUsagePrices } from "./store.usage-bills";
-import type { SubscriptionUsageBillRow } from "./table.usage-bills";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
@@ -92,7 +95,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		yield* outsideContract(one);
 		yield* prices.differences(one);
 	}
-	const bills = new Map([...all, ...followers].map((row) => [row.id, selectUsageBills(work, row)]));
+	const bills = new Map([...all, ...followers].map((row) => [row.id, billedWindows(work, row)]));
 	for (const row of place) {
 		yield* uninvoicedCharges(`the subscription ${row.refId}`, row.charged, settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
@@ -166,35 +169,59 @@ const comparable = ({ billingModel, isOverage = false, price, tiersMode, tiers, 
 		blockSize,
 	});
 
+/** A window of usage that a subscription has billed, by all its bills. */
+interface BilledWindow extends UsageKey, Period {
+	/** The last bill. */
+	readonly last: PeriodOfCharge;
+	/** What its bills charged before discount and tax; null if one of them is on no invoice, or from an earlier release. */
+	readonly amount: Decimal | null;
+}
+
+function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
+	const bills = billsOf(work, row).filter(({ charge }) => isOfUsage(charge));
+	return [...Map.groupBy(bills, ({ charge, period }) => `${charge.key}/${period.startsAt}`).values()].flatMap((of) => {
+		const last = of.at(-1);
+		if (!last) return [];
+		const { startsAt: start, endsAt: end } = last.period;
+		const amounts = of.map(({ period }) => exact(period.rated.subTotal));
+		const isInvoiced = of.every(({ period }) => period.invoiceId !== null);
+		return [{ ...usageKeyOf(last.charge), start, end, last, amount: isInvoiced ? toDecimal(sum(amounts)) : null }];
+	});
+}
+
 /** Checks that usage windows are billed as recorded, and recorded as counted. */
 function* checkUsage(
 	work: Work,
 	row: SubscriptionRow,
-	bills: readonly SubscriptionUsageBillRow[],
-	others: readonly SubscriptionUsageBillRow[],
+	bills: readonly BilledWindow[],
+	others: readonly BilledWindow[],
 	lines: readonly IssuedLine[],
 ): Generator<string> {
 	const features = featuresByIds(
 		work,
 		bills.map(({ featureId }) => featureId),
 	);
-	const marks = selectUsageMarks(work, row);
+	const charges = usageChargesOf(work, row);
 	for (const bill of bills) {
-		const { kind, featureId, windowStart, pricesId } = bill;
+		const { kind, featureId, start, end, last, amount } = bill;
 		const featureRefId = features.get(featureId)?.refId;
-		if (featureRefId === undefined || pricesId === null || bill.windowEnd === null) continue;
-		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${formatPeriod({ start: windowStart, end: bill.windowEnd })}`;
+		const { state, usageQuantity } = last.period;
+		// Releases that did not store the end of a window left it empty.
+		if (featureRefId === undefined || state === "ELSEWHERE" || usageQuantity === null || start === end) continue;
+		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${formatPeriod(bill)}`;
 		// If two subscriptions of a slot count a window, its lines do not show the subscription.
-		const isShared = others.some(
-			(one) => one.kind === kind && one.featureId === featureId && one.windowStart === windowStart,
-		);
-		const steps = isShared ? undefined : stepsOf(lines, { kind, featureRefId, windowStart });
-		const costsMoney = selectUsagePrices(work, pricesId).some(({ charge }) => currencyOfCharge(charge));
-		if (steps && costsMoney) yield* windowDifferences(named, kind, steps, bill.quantity);
-		const meterId = marks.find((mark) => mark.kind === kind && mark.featureId === featureId)?.meterId ?? null;
+		const isShared = others.some((one) => one.kind === kind && one.featureId === featureId && one.start === start);
+		const window = { kind, featureRefId, windowStart: start };
+		const steps = isShared ? undefined : stepsOf(lines, window);
+		if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
+		if (steps && amount !== null) yield* amountDifferences(named, linesOfWindow(lines, window), amount);
+		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });
 	}
 }
+
+const costsMoney = ({ charge: { terms } }: PeriodOfCharge): boolean =>
+	terms !== null && "prices" in terms && terms.prices.some(({ charge }) => currencyOfCharge(charge));
 
 /**
  * If a window gained no events since its bill, and the meter is the same, its total is at most the billed one. Later
@@ -203,22 +230,15 @@ function* checkUsage(
 function* checkCounted(
 	work: Work,
 	row: SubscriptionRow,
-	{
-		featureId,
-		windowStart: start,
-		windowEnd: end,
-		quantity,
-		averagedOverMs,
-		events,
-		updatedAt,
-	}: SubscriptionUsageBillRow,
+	{ featureId, start, end, last: { period } }: BilledWindow,
 	{ named, featureRefId, meterId }: { named: string; featureRefId: string; meterId: string | null },
 ): Generator<string> {
-	if (end === null || events === null || meterId === null) return;
+	const { usageEvents: events, usageQuantity: quantity, averagedOverMs, createdAt } = period;
+	if (events === null || quantity === null || meterId === null) return;
 	const of = meteredBy(work, row)(featureId);
 	const counted = countedEvents(work, of);
 	if (counted.meterId !== meterId || counted.isLevel || counted.within({ start, end }) !== events) return;
-	if (meteredSince(work, featureRefId) > updatedAt) return;
+	if (meteredSince(work, featureRefId) > createdAt) return;
 	const now = quantityIn(work, of, { start, end }, averagedOverMs);
 	// A lower total means usage was canceled after its bill; it is not refunded.
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;

@@ -26,8 +26,9 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const running = [usageSection(row, coupon, counted.windows, true)];
 	if (row.charged && counted.windows.length > 0)
 		changeSubscription(work, found, { charged: withDrawdown(row.charged, running) });
-	recordBilled(work, row, counted);
-	return rateBill({ sections: [...running, ...lateUsageSections(row, coupon, counted)] }).flatMap(({ lines }) => lines);
+	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, coupon, counted)] });
+	recordBilled(work, row, counted, { rated, invoice: draft });
+	return rated.flatMap(({ lines }) => lines);
 };
 
 /** The minimum spend of an ended subscription's last period is stored with the closed periods. */

@@ -66,10 +66,11 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		prorations: null,
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer.coupon, counted.windows, true)]);
-	recordBilled(work, row, { ...counted, unspent: unspentMinimum(work, row, chargedAfterUsage) });
+	const rated = rateBill({ sections: [section, ...lateUsageSections(row, payer.coupon, counted)], pending });
+	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period });
+	const unspent = unspentMinimum(work, row, chargedAfterUsage);
+	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
-	const sections = [section, ...lateUsageSections(row, payer.coupon, counted)];
-	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
@@ -84,8 +85,8 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const counted = unbilledUsage(work, settled, null, settledAt);
 	const payer = payerOf(work, row);
 	const rated = rateBill({ sections: lateUsageSections(settled, payer.coupon, counted) });
-	recordBilled(work, settled, counted);
-	issueBill(work, settled, rated, { payer, billingReason: "BILLING_CYCLE", period: null });
+	const invoice = issueBill(work, settled, rated, { payer, billingReason: "BILLING_CYCLE", period: null });
+	recordBilled(work, settled, counted, { rated, invoice });
 	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
 }
 
@@ -110,12 +111,12 @@ export function billUsage(work: Work, row: SubscriptionRow, until: Instant, bill
 		...(billingAnchorAt !== null &&
 			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
 	});
-	recordBilled(work, row, counted);
 	const from = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
 	const invoice = issueBill(work, billed, rated, {
 		payer,
 		billingReason,
 		period: { start: from, end: until },
 	});
+	recordBilled(work, row, counted, { rated, invoice });
 	return { counted, rated, invoice };
 }

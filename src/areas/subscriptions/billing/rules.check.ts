@@ -1,5 +1,5 @@
 import { type Instant, toIso } from "../../../kernel/clock";
-import { type Decimal, exact, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { DocumentLine, IssuedLine } from "../../invoices/operations.check-documents";
 import { currencyOfCharge } from "../../pricing/models/charge";
@@ -136,15 +136,27 @@ export interface BilledStep {
 	readonly to: Decimal;
 }
 
-/** Returns the usage lines of a window; undefined if one was issued by a release that did not store its basis. */
-export function stepsOf(
+/** A window of usage, as lines name it. */
+interface WindowOfLines {
+	readonly kind: "usage" | "overage";
+	readonly featureRefId: string;
+	readonly windowStart: Instant;
+}
+
+/** Returns the usage lines of a window. */
+export function linesOfWindow(
 	lines: readonly IssuedLine[],
-	{ kind, featureRefId, windowStart }: { kind: "usage" | "overage"; featureRefId: string; windowStart: Instant },
-): BilledStep[] | undefined {
+	{ kind, featureRefId, windowStart }: WindowOfLines,
+): IssuedLine[] {
 	const lineKind = kind === "usage" ? "PayAsYouGoCharge" : "OverageCharge";
-	const own = lines.filter(
+	return lines.filter(
 		({ line }) => line.kind === lineKind && line.featureRefId === featureRefId && line.periodStart === windowStart,
 	);
+}
+
+/** Returns the steps of a window's lines; undefined if one was issued by a release that did not store its basis. */
+export function stepsOf(lines: readonly IssuedLine[], window: WindowOfLines): BilledStep[] | undefined {
+	const own = linesOfWindow(lines, window);
 	if (own.some(({ line }) => line.basis === null)) return undefined;
 	const steps = new Map(
 		own.map(({ named, documentId, invoice, line: { basis } }) => {
@@ -154,6 +166,12 @@ export function stepsOf(
 		}),
 	);
 	return [...steps.values()].sort((one, other) => exact(one.from).cmp(other.from) || exact(one.to).cmp(other.to));
+}
+
+/** Yields a difference between the amount that a window counts as charged, and its lines. */
+export function* amountDifferences(named: string, lines: readonly IssuedLine[], charged: Decimal): Generator<string> {
+	const found = sum(lines.map(({ line }) => exact(line.amount)));
+	if (!found.eq(charged)) yield `${named}: ${charged} counts as charged, its lines make ${found.toFixed()}`;
 }
 
 /**

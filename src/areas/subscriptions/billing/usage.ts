@@ -1,7 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, zero } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { periodsFrom } from "../../billing/operations";
+import type { PeriodOfCharge } from "../../billing/rules.billed";
 import { byGenerosity } from "../../entitlement-sources/rules.precedence";
 import { usagePeriodAt } from "../../entitlement-sources/rules.reset-period";
 import { type FeatureTerms, type Source, sourcesOf } from "../../entitlement-sources/rules.sources";
@@ -9,8 +12,8 @@ import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
 import type { ChargeItem } from "../../pricing/rate";
-import { countedEvents, type UsageOf } from "../../usage/operations";
-import { billingPeriodContaining } from "../rules";
+import type { UsageOf } from "../../usage/operations";
+import { billingPeriodContaining, intervalOf } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
@@ -18,14 +21,19 @@ import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
 import {
 	type CountedUsage,
+	chargeKeyOf,
 	isBeyondLimit,
 	meteredBy,
+	priceOf,
 	quantityIn,
 	recordExcluded,
 	type UsageCount,
+	type UsageKey,
+	type UsageMark,
+	usageChargesOf,
+	usageKeyOf,
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
-import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
 /** Two years of hours, enough for an hourly limit that is billed by the year. */
 const windowsMax = 20_000;
@@ -60,36 +68,41 @@ export function unbilledUsage(
 	until: Instant,
 	isDue: (price: EffectivePrice) => boolean = () => true,
 ): UsageCount {
-	const marks = selectUsageMarks(work, subscription);
-	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], keyOf);
-	const priced = [...used.values()].map((alike): UsageOfPrice => {
+	const charges = usageChargesOf(work, subscription);
+	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], chargeKeyOf);
+	const priced = [...used].map(([key, alike]): UsageOfPrice => {
 		const [one] = alike;
 		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsageOfPrice;
-		const mark = marks.find((known) => keyOf(known) === keyOf(one));
+		const known = charges.get(key);
 		const first = subscription.usageBilledFrom ?? subscription.startAt;
-		const since = laterOf(first, mark?.closedUntil ?? previousPeriodStart(subscription, until));
+		const since = laterOf(first, known?.billedUntil ?? previousPeriodStart(subscription, until));
 		const windows = windowsOf(subscription, one, { start: since, end: until }, first);
 		const earliest = windows[0]?.start ?? until;
-		const billed = new Map(
-			selectUsageBillsFrom(work, subscription, one, earliest).map((bill) => [bill.windowStart, bill.quantity]),
-		);
+		const lastBills = lastBillsFrom(work, subscription, key, earliest);
 		const counted = alike.flatMap((of) =>
-			windows.map((window) => countIn(work, sale, of, window, billed.get(window.start) ?? zero)),
+			windows.map((window) => countIn(work, sale, of, window, { last: lastBills.get(window.start) ?? null })),
 		);
 		const openStarts = new Set(windows.map(({ start }) => start));
-		const late = mark ? lateWindows(work, subscription, mark, { of: one.of, openStarts }) : [];
+		const late = lateWindows(work, subscription, known, { of: one.of, openStarts });
 		const closedUntil = windows.find(({ isOpen }) => isOpen)?.start ?? until;
-		return { windows: counted, late, marks: [markOf(work, one, closedUntil)] };
+		return {
+			windows: counted,
+			late,
+			marks: [{ ...markOf(one), charge: chargeOf(subscription, sale, alike, earliest), closedUntil }],
+		};
 	});
 	const of = meteredBy(work, subscription);
 	// Features that are no longer priced.
-	const former = marks
-		.filter((mark) => !used.has(keyOf(mark)))
-		.map((mark): UsageOfPrice => {
-			const { kind, featureId } = mark;
-			const late = lateWindows(work, subscription, mark, { of: of(featureId), openStarts: new Set() });
-			const closed = markOf(work, { kind, featureId, of: of(featureId) }, laterOf(until, mark.closedUntil));
-			return { windows: [], late, marks: [closed] };
+	const former = [...charges.values()]
+		.filter(({ key }) => !used.has(key))
+		.map((charge): UsageOfPrice => {
+			const key = usageKeyOf(charge);
+			const late = lateWindows(work, subscription, charge, { of: of(key.featureId), openStarts: new Set() });
+			return {
+				windows: [],
+				late,
+				marks: [{ ...key, charge: null, closedUntil: laterOf(until, charge.billedUntil ?? until) }],
+			};
 		});
 	const all: readonly UsageOfPrice[] = [...priced, ...former];
 	const windows = all.flatMap((one) => one.windows);
@@ -104,11 +117,30 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const keyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
+const markOf = ({ kind, featureId }: UsageKey): UsageKey => ({ kind, featureId });
 
-function markOf(work: Work, { kind, featureId, of }: UsageKey & Pick<UsedPrice, "of">, closedUntil: Instant) {
-	const events = countedEvents(work, of);
-	return { kind, featureId, closedUntil, events: events.before(closedUntil), meterId: events.meterId };
+/** Returns the last bill of each window from a time on, by the start of the window. */
+const lastBillsFrom = (work: Work, { id }: SubscriptionRow, key: string, from: Instant): Map<Instant, PeriodOfCharge> =>
+	new Map(periodsFrom(work, id, key, from).map((row) => [row.period.startsAt, row]));
+
+/** Translates the prices of one key into its charge. */
+function chargeOf(
+	subscription: SubscriptionRow,
+	sale: Sale,
+	alike: readonly UsedPrice[],
+	startsAt: Instant,
+): NonNullable<UsageMark["charge"]> {
+	const [one] = alike;
+	assert(one, "a charge has a price");
+	return {
+		key: chargeKeyOf(one),
+		terms: { prices: alike.map((used) => priceOf(itemUsed(sale, used, zero, zero))) },
+		startsAt,
+		interval: one.kind === "overage" && !isLimitOfPeriod(one) ? null : intervalOf(one.price.charge.billingPeriod),
+		anchorAt: subscription.billingAnchorAt ?? startsAt,
+		prorationMode: "NONE",
+		paymentTime: "IN_ARREARS",
+	};
 }
 
 /** Returns all on-demand usage of the current billing period or trial, billed or not, to compare with a budget. */
@@ -116,7 +148,7 @@ export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: S
 	const { start } = periodAt(subscription, work.now) ?? { start: subscription.startAt };
 	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };
 	return usedPrices(work, subscription, sale).flatMap((used) =>
-		windowsOf(subscription, used, period, period.start).map((window) => countIn(work, sale, used, window, zero)),
+		windowsOf(subscription, used, period, period.start).map((window) => countIn(work, sale, used, window)),
 	);
 }
 
@@ -128,11 +160,11 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 	const { start } = period;
 	return usedPrices(work, subscription, sale).flatMap((used) =>
 		windowsOf(subscription, used, period, start).map((window) => {
-			const before =
+			const billed =
 				window.start < start
 					? quantityIn(work, used.of, { start: window.start, end: start }, averagedOver(used, window))
 					: zero;
-			return countIn(work, sale, used, window, before);
+			return countIn(work, sale, used, window, { billed });
 		}),
 	);
 }
@@ -149,14 +181,19 @@ export function excludeEarlierOverage(
 	until: Instant,
 	saleBefore?: Sale,
 ): void {
-	const pricedBefore = new Set(saleBefore ? usedPrices(work, subscription, saleBefore).map(keyOf) : []);
-	for (const used of usedPrices(work, subscription, sale)) {
-		if (used.kind !== "overage" || isLimitOfPeriod(used) || pricedBefore.has(keyOf(used))) continue;
-		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
-			// A window that ends at that instant belongs to the replaced subscription.
-			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
-		}
-	}
+	const pricedBefore = new Set(saleBefore ? usedPrices(work, subscription, saleBefore).map(chargeKeyOf) : []);
+	const excluded = usedPrices(work, subscription, sale).filter(
+		(used) => used.kind === "overage" && !isLimitOfPeriod(used) && !pricedBefore.has(chargeKeyOf(used)),
+	);
+	for (const [key, alike] of Map.groupBy(excluded, chargeKeyOf))
+		for (const used of alike.slice(0, 1))
+			for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
+				// A window that ends at that instant belongs to the replaced subscription.
+				if (!window.isOpen) continue;
+				const last = lastBillsFrom(work, subscription, key, window.start).get(window.start) ?? null;
+				const counted = countIn(work, sale, used, window, { last });
+				recordExcluded(work, subscription, counted, chargeOf(subscription, sale, alike, window.start));
+			}
 }
 
 const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Instant): Period | undefined =>
@@ -248,14 +285,15 @@ function countIn(
 	sale: Sale,
 	used: UsedPrice,
 	counted: Window,
-	billed: CountedUsage["billed"],
+	{ last = null, billed = last?.period.usageQuantity ?? zero }: Partial<Pick<CountedUsage, "last" | "billed">> = {},
 ): CountedUsage {
 	const { kind, featureId, feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
 	const quantity = quantityIn(work, of, window, averagedOverMs);
 	const item = { ...itemUsed(sale, used, quantity, billed), period: window };
-	return { kind, featureId, featureRef: feature.refId, window, quantity, averagedOverMs, billed, item };
+	const named = { kind, featureId, featureRef: feature.refId, window };
+	return { ...named, quantity, averagedOverMs, billed, item, last, isLate: false };
 }
 
 const itemUsed = (

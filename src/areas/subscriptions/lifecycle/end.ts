@@ -27,13 +27,14 @@ export interface End {
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
-	issueBill(work, row, rateBill(settlement), {
+	const rated = rateBill(settlement);
+	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",
 		creditReason: "ORDER_CANCELLATION",
 		period: null,
 	});
-	recordBilled(work, row, settlement.counted);
+	recordBilled(work, row, settlement.counted, { rated, invoice });
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
 	return markEnded(work, row, end);
 }

@@ -7,7 +7,7 @@ import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../../invoices/operations";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { chargedFrom } from "../billing/rules.bill";
-import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.usage-bills";
+import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.minimums";
 import { changeSubscription, selectByIds, selectOfProduct } from "../store";
 import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
 import { cancelPendingPayments } from "./end";

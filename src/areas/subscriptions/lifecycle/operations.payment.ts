@@ -86,13 +86,13 @@ function activate(work: Work, row: SubscriptionRow): void {
 		// Usage uses no minimum spend that is credited.
 		const charged = chargedAfterCredits(current.active.charged, [...credits, ...creditsNow]);
 		const settlement = settlementOf(work, { ...current.active, charged }, { creditsUnusedTime: false });
-		const sections = [...creditsNow, ...settlement.sections];
-		issueBill(work, current.active, rateBill({ ...settlement, sections }), {
+		const rated = rateBill({ ...settlement, sections: [...creditsNow, ...settlement.sections] });
+		const invoice = issueBill(work, current.active, rated, {
 			payer: payerOf(work, current.active),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,
 		});
-		recordBilled(work, current.active, settlement.counted);
+		recordBilled(work, current.active, settlement.counted, { rated, invoice });
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
 	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Charge, ChargeTerms } from "../../../../src/areas/billing/rules.charge";
+import type { Charge, ItemTerms } from "../../../../src/areas/billing/rules.charge";
 import { creditFor } from "../../../../src/areas/billing/rules.credit";
 import { groupIntoInvoices } from "../../../../src/areas/billing/rules.invoices";
 import { countPeriods, dueAt, paidUntil, periodsDue } from "../../../../src/areas/billing/rules.periods";
@@ -23,7 +23,7 @@ const intervals: fc.Arbitrary<Interval> = fc.record({
 	count: fc.integer({ min: 1, max: 13 }),
 });
 
-const terms: ChargeTerms = {
+const terms: ItemTerms = {
 	price: { model: "flat", isPayAsYouGo: false, rows: [] },
 	unitTransformation: null,
 	currency: "usd",
@@ -129,7 +129,7 @@ const priced = fc
 		tax: fc.option(fc.constantFrom("19", "7.7")),
 		currency: fc.constantFrom("usd", "jpy", "kwd"),
 	})
-	.map(({ model, prices, discount, tax, currency }): ChargeTerms => {
+	.map(({ model, prices, discount, tax, currency }): ItemTerms => {
 		const rows = prices.map((price, at) => ({
 			quantity: toDecimal(3),
 			price: toDecimal(exact(price).times("0.001")),

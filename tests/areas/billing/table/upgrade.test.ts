@@ -2,25 +2,9 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrations } from "../../../../drizzle/main";
 import { migrateFile } from "../../../../src/kernel/storage/migrate";
+import { insertInto, type Value } from "../../../support/insert";
 
 const at = migrations.findIndex(({ name }) => name.endsWith("contracts-on-charges"));
-
-type Value = string | number | null;
-
-/** Inserts a row with what is given, and something for each other column that must have a value. */
-function insertInto(db: Database, table: string, given: Record<string, Value>): void {
-	const required = db
-		.query<{ name: string; type: string }, [string]>(
-			'SELECT name, type FROM pragma_table_info(?) WHERE "notnull" AND dflt_value IS NULL',
-		)
-		.all(table)
-		.map(({ name, type }): [string, Value] => [name, type === "INTEGER" ? 1 : `${name}-x`]);
-	const row = { ...Object.fromEntries(required), ...given };
-	const names = Object.keys(row);
-	db.prepare(
-		`INSERT INTO ${table} (${names.map((name) => `"${name}"`).join()}) VALUES (${names.map(() => "?").join()})`,
-	).run(...Object.values(row));
-}
 
 const [january, february, march, april] = [0, 1, 2, 3].map((month) => Date.UTC(2026, month, 1)) as [
 	number,
