@@ -18,12 +18,20 @@ interface TaskBefore {
 	readonly errors: string;
 }
 
-/** Tables that have another name since. */
+/** Tables whose rows are in another one since. */
 const nameNow: Readonly<Record<string, string>> = {
 	usage_members: "usage_values",
 	usage_postings: "usage_events_by_hour",
 	contract_billed_cycles: "charge_periods",
+	subscription_usage_bills: "charge_periods",
 };
+
+/** Tables whose rows are columns of others since, and one that has new rows from several others. */
+const merged: ReadonlySet<string> = new Set([
+	"main.subscription_usage_marks",
+	"main.subscription_usage_prices",
+	"main.billing_charges",
+]);
 
 /** The content of a folder, by plain SQL: how many rows by table, and the invoices with their amounts. */
 function contentsOf(folder: string) {
@@ -33,9 +41,11 @@ function contentsOf(folder: string) {
 		const tables = db.query<{ name: string }, []>(
 			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 		);
-		for (const { name } of tables.all())
-			rows[`${file}.${nameNow[name] ?? name}`] =
-				db.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0;
+		for (const { name } of tables.all()) {
+			const now = `${file}.${nameNow[name] ?? name}`;
+			const count = db.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0;
+			rows[now] = (rows[now] ?? 0) + count;
+		}
 		db.close();
 	}
 	const main = new Database(join(folder, "main.db"), { readonly: true });
@@ -94,7 +104,7 @@ describe.each(releases)("a full folder of version %s", (release) => {
 		prepareFiles(folder, schemas);
 		const after = contentsOf(folder);
 		// A table without rows may be dropped.
-		const rows = Object.entries(before.rows).filter(([, count]) => count > 0);
+		const rows = Object.entries(before.rows).filter(([name, count]) => count > 0 && !merged.has(name));
 		expect(after.rows).toMatchObject(Object.fromEntries(rows));
 		expect(before.invoices.length).toBeGreaterThan(50);
 		expect(after.invoices).toEqual(before.invoices);

@@ -9,7 +9,8 @@ import type { SubscriptionUpdate } from "./schema.update";
 export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>
 	periodContaining({ anchorAt: anchor, interval: intervalOf(billingPeriod) }, at);
 
-export const intervalOf = (billingPeriod: BillingPeriod): Interval => (billingPeriod === "MONTHLY" ? oneMonth : oneYear);
+export const intervalOf = (billingPeriod: BillingPeriod): Interval =>
+	billingPeriod === "MONTHLY" ? oneMonth : oneYear;
 
 interface SoldPlan {
 	readonly refId: string;

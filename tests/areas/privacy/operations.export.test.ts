@@ -33,7 +33,9 @@ const tables = modules.flatMap((module) =>
 
 describe("exported and omitted data", () => {
 	test("every table is one of the two", () => {
-		const known = [...sections.map(({ table }) => table), ...Object.keys(leftOut)];
+		// The rows of contracts and those of subscriptions may be in one table, under two scopes.
+		const exported = new Set(sections.map(({ table }) => table));
+		const known = [...exported, ...Object.keys(leftOut)];
 		expect(known.toSorted()).toEqual([...new Set(tables.map(({ name }) => name))].toSorted());
 	});
 

@@ -173,7 +173,7 @@ const comparable = ({ billingModel, isOverage = false, price, tiersMode, tiers, 
 interface BilledWindow extends UsageKey, Period {
 	/** The last bill. */
 	readonly last: PeriodOfCharge;
-	/** What its bills charged before discount and tax; null if one of them is on no invoice, or from an earlier release. */
+	/** The amount that its bills charged, before discount and tax; null if a bill is on no invoice, or of an earlier release. */
 	readonly amount: Decimal | null;
 }
 

@@ -20,12 +20,29 @@ function folderBefore(): Database {
 		migrations.slice(0, at).map(({ name, sql }) => ({ name, sql })),
 	);
 	db.run("PRAGMA foreign_keys = OFF");
-	insertInto(db, "subscriptions", { id: "s", environment_id: "e", billing_period: "MONTHLY", billing_anchor_at: january });
+	insertInto(db, "subscriptions", {
+		id: "s",
+		environment_id: "e",
+		billing_period: "MONTHLY",
+		billing_anchor_at: january,
+	});
 	for (const id of ["old", "new"])
-		insertInto(db, "subscription_usage_prices", { environment_id: "e", id, prices: JSON.stringify([{ description: id }]) });
+		insertInto(db, "subscription_usage_prices", {
+			environment_id: "e",
+			id,
+			prices: JSON.stringify([{ description: id }]),
+		});
 	const window = (kind: string, feature_id: string, window_start: number, values: Record<string, Value>) =>
 		insertInto(db, "subscription_usage_bills", {
-			...{ subscription_id: "s", kind, feature_id, window_start, updated_at: window_start + 1, quantity: "7", events: 3 },
+			...{
+				subscription_id: "s",
+				kind,
+				feature_id,
+				window_start,
+				updated_at: window_start + 1,
+				quantity: "7",
+				events: 3,
+			},
 			...values,
 		});
 	window("usage", "calls", january, { window_end: february, prices_id: "old" });
@@ -78,7 +95,9 @@ test("the usage bills of subscriptions become charges by their prices, with thei
 		["usage/seats", january, january, "BILLED", "7", null, null, 0],
 	]);
 	const left = db
-		.query("SELECT name FROM sqlite_schema WHERE name LIKE '%usage_bills%' OR name IN ('billed_windows', 'usage_charges')")
+		.query(
+			"SELECT name FROM sqlite_schema WHERE name LIKE '%usage_bills%' OR name IN ('billed_windows', 'usage_charges')",
+		)
 		.all();
 	expect(left).toEqual([]);
 });
