@@ -93,9 +93,14 @@ describe("a check of a folder with a damaged or missing file names it and comple
 		expect(notes).toContain("Not checked: what main.db says. It needs main.db, where there are findings.");
 	});
 
-	test("a value of main.db that cannot be read", async () => {
+	test.each([
+		"UPDATE invoices SET issuer = '{' WHERE sequence = 1",
+		"UPDATE invoices SET custom_fields = '{' WHERE sequence = 1",
+		"UPDATE invoice_lines SET wording = '{' WHERE position = 0",
+		"UPDATE invoice_lines SET basis = '{' WHERE position = 0",
+	])("a value of main.db that cannot be read: %s", async (damage) => {
 		const folder = await folderWithUsage();
-		run(folder, "main.db", "UPDATE invoices SET issuer = '{' WHERE sequence = 1");
+		run(folder, "main.db", damage);
 		const { findings } = await checkFolder(folder);
 		expect(findings).toEqual([
 			expect.stringMatching(/^environment main: invoices and credit notes: the check cannot read its data \(JSON/),

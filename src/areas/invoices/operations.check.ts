@@ -1,15 +1,21 @@
 import { and, asc, count, eq, gt, gte, max } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
 import { collectorAfter } from "../../kernel/garbage";
+import { packedPricesReader } from "../../kernel/storage/packed-text";
 import type { Work } from "../../kernel/work";
 import { givenNumbers } from "../legal-entities/operations";
 import type { DocumentKind } from "../legal-entities/rules";
 import { checkBalances } from "./balance/operations.check";
-import { linesByCreditNote } from "./credit-notes/operations";
-import { linesByInvoice } from "./operations";
 import { checkPayments } from "./payments/operations.check";
 import { lineTotal } from "./rules";
 import { sameConversion } from "./rules.tax-conversion";
+import {
+	summedCreditNoteLines,
+	summedCreditNotes,
+	summedDrafts,
+	summedInvoiceLines,
+	summedInvoices,
+} from "./store.check";
 import {
 	type CreditNoteRow,
 	creditNoteSequences,
@@ -33,14 +39,14 @@ const pagesPerCollection = 50;
  */
 export const checkInvoices = (work: Work): string[] => [
 	...checkSeries("invoice", {
-		from: (sequence) => readInvoices(work, sequence),
-		linesOf: (rows) => linesByInvoice(work, rows),
+		from: (sequence) => summedInvoices(work, sequence),
+		linesOf: (ids) => summedInvoiceLines(work, ids),
 		alsoCheck: (rows) => checkPayments(work, rows),
 		lastGiven: lastInvoiceNumber(work),
 	}),
 	...checkSeries("credit note", {
-		from: (sequence) => readCreditNotes(work, sequence),
-		linesOf: (rows) => linesByCreditNote(work, rows),
+		from: (sequence) => summedCreditNotes(work, sequence),
+		linesOf: (ids) => summedCreditNoteLines(work, ids),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
 	...checkDrafts(work),
@@ -77,11 +83,12 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 /** Checks drafts: a draft has no number, has a date of automatic issue, and its totals are the sums of its lines. */
 function checkDrafts(work: Work): string[] {
 	const findings: string[] = [];
+	const assertReadable = packedPricesReader();
 	for (let after = ""; ; ) {
-		const drafts = readDrafts(work, after);
+		const drafts = summedDrafts(work, after);
 		const last = drafts.at(-1);
 		if (!last) return findings;
-		const lines = linesByInvoice(work, drafts);
+		const lines = linesOfEach(drafts, (ids) => summedInvoiceLines(work, ids), assertReadable);
 		for (const row of drafts) {
 			const named = `the draft ${row.id}`;
 			if (row.sequence !== 0 || row.number !== "") findings.push(`${named} has a number already`);
@@ -96,7 +103,7 @@ function checkDrafts(work: Work): string[] {
 interface Series<Row> {
 	/** Returns the next few documents from this number on. */
 	readonly from: (sequence: number) => Row[];
-	readonly linesOf: (rows: readonly Row[]) => ReadonlyMap<string, readonly LineRow[]>;
+	readonly linesOf: (ids: readonly string[]) => SummedLine[];
 	readonly alsoCheck?: (rows: readonly Row[]) => string[];
 	readonly lastGiven: number;
 }
@@ -106,14 +113,31 @@ type Summed = Pick<
 	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "missingRateTo" | "total"
 >;
 
+interface SummedLine extends Pick<LineRow, "amount" | "discount" | "tax"> {
+	readonly documentId: string;
+	readonly basis: string | Uint8Array | null;
+}
+
+/** Returns the lines of some documents by the document's id. Throws if the terms of a line cannot be read. */
+function linesOfEach(
+	rows: readonly Summed[],
+	linesOf: (ids: readonly string[]) => SummedLine[],
+	assertReadable: (stored: string | Uint8Array | null) => void,
+): ReadonlyMap<string, readonly SummedLine[]> {
+	const lines = linesOf(rows.map(({ id }) => id));
+	for (const { basis } of lines) assertReadable(basis);
+	return Map.groupBy(lines, ({ documentId }) => documentId);
+}
+
 function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
 	const findings: string[] = [];
 	let expected = 1;
 	const collect = collectorAfter(pagesPerCollection);
+	const assertReadable = packedPricesReader();
 	for (;;) {
 		const rows = from(expected);
 		if (rows.length === 0) break;
-		const lines = linesOf(rows);
+		const lines = linesOfEach(rows, linesOf, assertReadable);
 		for (const row of rows) {
 			const named = `the ${what} ${row.number}`;
 			if (row.sequence !== expected) findings.push(`before ${named} a number is missing`);
@@ -128,7 +152,7 @@ function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoChec
 	return findings;
 }
 
-function checkSums(named: string, row: Summed, lines: readonly LineRow[]): string[] {
+function checkSums(named: string, row: Summed, lines: readonly SummedLine[]): string[] {
 	const sums = [
 		["subTotal", row.subTotal, lines.map(({ amount }) => exact(amount))],
 		["discount", row.discount, lines.map(({ discount }) => exact(discount))],
@@ -152,15 +176,6 @@ export const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[
 		.from(invoices)
 		.where(and(eq(invoices.environmentId, actor.environmentId), isNumbered, gte(invoices.sequence, sequence)))
 		.orderBy(asc(invoices.sequence))
-		.limit(documentsAtOnceMax)
-		.all();
-
-const readDrafts = ({ tx, actor }: Work, after: string): InvoiceRow[] =>
-	tx
-		.select()
-		.from(invoices)
-		.where(and(eq(invoices.environmentId, actor.environmentId), eq(invoices.state, "DRAFT"), gt(invoices.id, after)))
-		.orderBy(asc(invoices.id))
 		.limit(documentsAtOnceMax)
 		.all();
 

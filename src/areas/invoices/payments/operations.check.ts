@@ -10,7 +10,10 @@ import { paymentsOfInvoices } from "./store";
  * Checks that `amountPaid` is the sum of the payments. An OPEN invoice must have an amount due, and an invoice that payments settled
  * must have none.
  */
-export function checkPayments(work: Work, rows: readonly InvoiceRow[]): string[] {
+export function checkPayments(
+	work: Work,
+	rows: ReadonlyArray<Pick<InvoiceRow, "id" | "number" | "state" | "total" | "amountPaid" | "balanceApplied">>,
+): string[] {
 	const ids = rows.map(({ id }) => id);
 	const payments = Map.groupBy(paymentsOfInvoices(work, ids), ({ invoiceId }) => invoiceId);
 	const notes = Map.groupBy(creditNotesOfInvoices(work, ids), ({ invoiceId }) => invoiceId);

@@ -15,8 +15,8 @@ export type Membership = "none" | "distinct" | "counted";
 
 export interface Aggregation {
 	readonly membership: Membership;
-	/** Whether the state is a number, and the states of parts add up to the state of the whole. */
-	readonly isAdditive: boolean;
+	/** The number that an event adds to the state, if the state is a sum. Undefined for other functions. */
+	readonly addend: ((found: DimensionValue | undefined) => number | Decimal) | undefined;
 	readonly start: () => Aggregate;
 }
 
@@ -25,21 +25,21 @@ export function aggregationOf({ aggregation }: MeterDefinition): Aggregation {
 	const { function: name, percentile = 100 } = aggregation;
 	switch (name) {
 		case "COUNT":
-			return { membership: "none", isAdditive: true, start: () => new Count() };
+			return { membership: "none", addend: () => 1, start: () => new Count() };
 		case "SUM":
-			return { membership: "none", isAdditive: true, start: () => new Sum() };
+			return { membership: "none", addend: amountOf, start: () => new Sum() };
 		case "MIN":
-			return { membership: "none", isAdditive: false, start: () => new Extreme((sign) => sign < 0) };
+			return { membership: "none", addend: undefined, start: () => new Extreme((sign) => sign < 0) };
 		case "MAX":
-			return { membership: "none", isAdditive: false, start: () => new Extreme((sign) => sign > 0) };
+			return { membership: "none", addend: undefined, start: () => new Extreme((sign) => sign > 0) };
 		case "AVG":
-			return { membership: "none", isAdditive: false, start: () => new Average() };
+			return { membership: "none", addend: undefined, start: () => new Average() };
 		case "LATEST":
-			return { membership: "none", isAdditive: false, start: () => new Latest() };
+			return { membership: "none", addend: undefined, start: () => new Latest() };
 		case "UNIQUE":
-			return { membership: "distinct", isAdditive: false, start: () => new DistinctValues() };
+			return { membership: "distinct", addend: undefined, start: () => new DistinctValues() };
 		case "PERCENTILE":
-			return { membership: "counted", isAdditive: false, start: () => new RankedValues(percentile) };
+			return { membership: "counted", addend: undefined, start: () => new RankedValues(percentile) };
 		default:
 			return unreachable(name);
 	}

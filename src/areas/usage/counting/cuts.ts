@@ -4,7 +4,7 @@ import { hourMs, hoursPerDay } from "../hours";
 import { hourKey } from "./tally";
 
 /** Hours whose cuts stay in memory, about 20 MB; beyond this, they are read again. */
-const rememberedMax = 200_000;
+const rememberedHoursMax = 200_000;
 
 const none: readonly Instant[] = [];
 
@@ -23,7 +23,11 @@ export class Cuts {
 	#fresh: Array<{ readonly subjectId: number; readonly hour: number; readonly at: Instant }> = [];
 
 	/** `main` is the connection to main.db. */
-	constructor(usage: SqliteFile, main: SqliteFile) {
+	constructor(
+		usage: SqliteFile,
+		main: SqliteFile,
+		private readonly hoursMax = rememberedHoursMax,
+	) {
 		this.#select = usage.prepare<{ at: Instant }, [number, number]>(
 			"SELECT at FROM usage_cuts WHERE subject_id = ? AND hour = ? ORDER BY at",
 		);
@@ -95,7 +99,7 @@ export class Cuts {
 
 	#remember(key: number, instants: readonly Instant[]): readonly Instant[] {
 		// Cuts without a row cannot be read again.
-		if (this.#remembered.size >= rememberedMax && this.#fresh.length === 0) this.#remembered.clear();
+		if (this.#remembered.size >= this.hoursMax && this.#fresh.length === 0) this.#remembered.clear();
 		this.#remembered.set(key, instants);
 		return instants;
 	}

@@ -1,6 +1,6 @@
 import { assert } from "../../../kernel/errors";
 import type { LogSlice } from "../log/log-reader";
-import type { Subjects } from "./subjects";
+import type { Owner, Subjects } from "./subjects";
 import { type Counter, ShapeCount, type Tally } from "./tally";
 
 /** Returns the counters of an environment's events; undefined to skip them. */
@@ -13,11 +13,26 @@ const noneCanceled: ReadonlySet<number> = new Set();
  * are the canceled events of the block.
  */
 export function countSlice(
-	{ block, from, to }: LogSlice,
+	slice: LogSlice,
 	tally: Tally,
 	subjects: Subjects,
 	countersOf: CountersOf,
 	canceled: ReadonlySet<number> = noneCanceled,
+): void {
+	const { block } = slice;
+	forEachCounted(slice, subjects, countersOf, (count, index, subject, { customerId }) => {
+		const hour = tally.of(subject, block.at(index), customerId);
+		if (canceled.size > 0 && canceled.has(block.firstEvent + index)) count.countCanceled(hour, block, index);
+		else count.count(hour, block, index);
+	});
+}
+
+/** Calls `take` for each event of an environment with counters: with its shape, its index in the block and its subject. */
+export function forEachCounted(
+	{ block, from, to }: LogSlice,
+	subjects: Subjects,
+	countersOf: CountersOf,
+	take: (count: ShapeCount, index: number, subject: number, owner: Owner) => void,
 ): void {
 	const { shapes } = block;
 	const counts = new Map<readonly Counter[], ShapeCount[]>();
@@ -32,9 +47,6 @@ export function countSlice(
 		}
 		const count = byShape[block.shapeIndex(index)];
 		assert(count, "every event of the log has a shape");
-		const subject = subjects.subjectOf(owner, block.resource(index));
-		const hour = tally.of(subject, block.at(index), owner.customerId);
-		if (canceled.size > 0 && canceled.has(block.firstEvent + index)) count.countCanceled(hour, block, index);
-		else count.count(hour, block, index);
+		take(count, index, subjects.subjectOf(owner, block.resource(index)), owner);
 	}
 }

@@ -139,13 +139,17 @@ export class Tally {
 }
 
 /** How one counter counts the events of one shape. */
-interface Take {
+export interface Take {
 	readonly counter: Counter;
 	/** The values in the counter's field, by rank; undefined if the events have none. */
 	readonly values: readonly DimensionValue[] | undefined;
 	/** The value of all events, if the field is their name. */
 	readonly value: DimensionValue | undefined;
 }
+
+/** Returns the value of an event in the counter's field, by the event's rank. */
+export const foundIn = ({ values, value }: Take, rank: number): DimensionValue | undefined =>
+	values === undefined ? value : values[rank];
 
 const noDimension = (): undefined => undefined;
 
@@ -180,13 +184,18 @@ export class ShapeCount {
 		for (const take of this.#tested) if (take.counter.takes(facts)) add(tally, take, event, at, rank);
 	}
 
+	/** Returns the counters that count one event of this shape. */
+	takesOf(block: EventBlock, index: number): readonly Take[] {
+		if (this.#tested.length === 0) return this.#certain;
+		const facts = block.event(index);
+		return [...this.#certain, ...this.#tested.filter(({ counter }) => counter.takes(facts))];
+	}
+
 	/** Adds a canceled event to the list of its hour, and to the number of changes. */
 	countCanceled(tally: HourTally, block: EventBlock, index: number): void {
 		tally.eventIds.push(block.firstEvent + index);
 		const at = block.at(index);
-		for (const take of this.#certain) cancel(tally, take, at);
-		const facts = block.event(index);
-		for (const take of this.#tested) if (take.counter.takes(facts)) cancel(tally, take, at);
+		for (const take of this.takesOf(block, index)) cancel(tally, take, at);
 	}
 }
 
@@ -195,8 +204,9 @@ function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
 	for (const cut of tally.cuts) amountOf(at < cut.at ? cut.head : cut.tail, counter).events += changesOfCanceled;
 }
 
-function add(tally: HourTally, { counter, values, value }: Take, event: number, at: Instant, rank: number): void {
-	const found = values === undefined ? value : values[rank];
+function add(tally: HourTally, take: Take, event: number, at: Instant, rank: number): void {
+	const { counter } = take;
+	const found = foundIn(take, rank);
 	const amount = amountOf(tally.amounts, counter);
 	amount.events += 1;
 	amount.aggregate.add(found, at, event);

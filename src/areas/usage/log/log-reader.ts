@@ -165,16 +165,22 @@ export class LogReader {
 		return block;
 	}
 
+	/** Returns the block of an existing event, and the idempotency keys of the block's events. */
+	keyed(event: number): { readonly block: EventBlock; readonly keys: readonly string[] } {
+		const block = this.blockOf(event);
+		this.#keys ??= this.#keysOf(block);
+		return { block, keys: this.#keys };
+	}
+
 	/** Returns the identity of an event. */
 	identity(event: number): Identity {
-		const block = this.blockOf(event);
+		const { block, keys } = this.keyed(event);
 		const index = event - block.firstEvent;
-		this.#keys ??= this.#keysOf(block);
 		return {
 			customer: block.customer(index),
 			resourceRef: block.resource(index),
 			eventName: block.eventName(index),
-			idempotencyKey: this.#keys[index] ?? "",
+			idempotencyKey: keys[index] ?? "",
 		};
 	}
 

@@ -13,8 +13,8 @@ import { LogReader } from "./log-reader";
 /** Differences that the check names. */
 const namedMax = 20;
 
-/** Rows between two garbage collections, about 100,000 events. */
-const rowsPerCollection = 800;
+/** Rows between two garbage collections, about 250,000 events. */
+const rowsPerCollection = 2_000;
 
 interface CustomerName {
 	readonly environment_id: string;
@@ -79,22 +79,29 @@ function differencesOf(log: LogReader, identities: IdentityStarts, firstEvent: n
 	const found: string[] = [];
 	// Blocks are in the storage as a whole.
 	const isChecked = log.checkOf(firstEvent) !== undefined;
-	for (let at = 0; at < words.length; at += 2) {
-		const event = firstEvent + at / 2;
+	const end = firstEvent + words.length / 2;
+	for (let event = firstEvent; event < end; ) {
 		if (!log.has(event)) {
 			found.push(`events.db: event ${event} is missing`);
+			event += 1;
 			continue;
 		}
-		const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
-		const start = identities.of(customer, resourceRef, eventName);
-		const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
-		// Only a hash of an erased key is left, from which no fingerprint can be computed.
-		const isKnown = isErasedKey(idempotencyKey) || (words[at] === high && words[at + 1] === low);
-		const check = isChecked ? log.checkOf(event) : undefined;
-		if (!isKnown || (check !== undefined && check !== checkOf(start + idempotencyKey, idempotencyKey)))
-			found.push(
-				`events.db: event ${event} of customer '${identities.refOf(customer)}' is not the one that its fingerprint was made of; restore a backup`,
-			);
+		const { block, keys } = log.keyed(event);
+		for (; event < end && block.holds(event); event += 1) {
+			const index = event - block.firstEvent;
+			const customer = block.customer(index);
+			const key = keys[index] ?? "";
+			const start = identities.of(customer, block.resource(index), block.eventName(index));
+			const { high, low } = fingerprintOf(wyhash, start + key);
+			const at = (event - firstEvent) * 2;
+			// Only a hash of an erased key is left, from which no fingerprint can be computed.
+			const isKnown = (words[at] === high && words[at + 1] === low) || isErasedKey(key);
+			const check = isChecked ? log.checkOf(event) : undefined;
+			if (!isKnown || (check !== undefined && check !== checkOf(start + key, key)))
+				found.push(
+					`events.db: event ${event} of customer '${identities.refOf(customer)}' is not the one that its fingerprint was made of; restore a backup`,
+				);
+		}
 	}
 	return found;
 }
@@ -124,8 +131,11 @@ class IdentityStarts {
 		const known = this.#known.get(customer) ?? this.#lookUp(customer);
 		if (resourceRef === null && known.eventName === eventName) return known.start;
 		const { environment_id: environmentId, customer_ref: customerRef } = known.name;
-		const start = identityStart(environmentId, customerRef, resourceRef, eventName);
-		if (resourceRef === null) Object.assign(known, { eventName, start });
+		const parts = identityStart(environmentId, customerRef, resourceRef, eventName);
+		if (resourceRef !== null) return parts;
+		// Otherwise the runtime would put the parts together again for each event.
+		const start = Buffer.from(parts).toString();
+		Object.assign(known, { eventName, start });
 		return start;
 	}
 

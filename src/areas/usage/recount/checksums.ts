@@ -1,12 +1,16 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { filePath } from "../../../kernel/storage/db";
 import type { Awaiting } from "../../../kernel/storage/failures";
+import { changesOfCanceled } from "../aggregation/meter";
 import type { LeftOut } from "../archive/left-out";
-import type { CountedEvents, Counter, HourTally } from "../counting/tally";
+import { forEachCounted } from "../counting/slice-count";
+import { type Counter, foundIn } from "../counting/tally";
+import { hourOf } from "../hours";
+import { decimalOf } from "../rules";
 import { type Span, spans } from "../table.usage";
 import { HourListsSum, sumOfHourLists } from "./event-list-checksum";
-import { countAgain, countedTo, openRecount } from "./log-count";
-import { type ComparedTotals, TotalsSum } from "./totals-checksum";
+import { type Counted, countedTo, openRecount, readAgain } from "./log-count";
+import { type ComparedTotals, TotalsSum, weightOfHour } from "./totals-checksum";
 
 /** The totals that the checksums do not prove to equal the log. */
 export interface Unproven {
@@ -22,6 +26,7 @@ const cacheKib = 4_096;
 const numberOrText = `CASE WHEN length(state) <= 15 AND CAST(CAST(state AS INTEGER) AS TEXT) = state
 	THEN CAST(state AS INTEGER) ELSE state END`;
 
+/** The checksums of counters. */
 type Sums = ReadonlyMap<number, TotalsSum>;
 
 /**
@@ -36,17 +41,13 @@ export function* compareChecksums(folder: string, leftOut: LeftOut, compared: Co
 		db.run("BEGIN");
 		const counted = countedTo(db);
 		const { counters } = counted;
-		const additive = counters.filter(({ isAdditive }) => isAdditive);
+		const additive = counters.filter(({ addend }) => addend !== undefined);
 		const stored = storedSums(db, additive, compared);
 		const storedLists = sumOfHourLists(db, "counted", compared.firstHour);
 		db.run("COMMIT");
-		const sums: Sums = sumsFor(additive, compared);
+		const sums = sumsFor(additive, compared);
 		const lists = new HourListsSum();
-		yield* countAgain(db, leftOut, { ...counted, counters: additive }, (tally) => {
-			const hours = tally.hours();
-			for (const hour of hours) addHour(sums, hour);
-			lists.addTallies(hours, compared.firstHour);
-		});
+		yield* sumAgain(db, leftOut, { ...counted, counters: additive }, compared, sums, lists);
 		const isProven = ({ id }: Counter) => sums.get(id)?.equals(stored.get(id) ?? new TotalsSum(compared)) === true;
 		return {
 			counters: new Set(counters.filter((counter) => !isProven(counter)).map(({ id }) => id)),
@@ -57,7 +58,7 @@ export function* compareChecksums(folder: string, leftOut: LeftOut, compared: Co
 	}
 }
 
-const sumsFor = (counters: readonly Counter[], compared: ComparedTotals): Map<number, TotalsSum> =>
+const sumsFor = (counters: readonly Counter[], compared: ComparedTotals): Sums =>
 	new Map(counters.map(({ id }) => [id, new TotalsSum(compared)]));
 
 function storedSums(db: SqliteFile, counters: readonly Counter[], compared: ComparedTotals): Sums {
@@ -74,15 +75,38 @@ function storedSums(db: SqliteFile, counters: readonly Counter[], compared: Comp
 	return sums;
 }
 
-function addHour(sums: Sums, { subjectId, hour, amounts, cuts }: HourTally): void {
-	for (const amount of amounts) sums.get(amount.counter.id)?.addHour(subjectId, hour, amount);
-	for (const { at, head, tail } of cuts) {
-		addPart(sums, subjectId, spans.head, at, head);
-		addPart(sums, subjectId, spans.tail, at, tail);
-	}
+/** Adds each event of the log to the checksums. Totals of additive counters are sums, so events need no totals first. */
+function* sumAgain(
+	db: SqliteFile,
+	leftOut: LeftOut,
+	counted: Counted,
+	compared: ComparedTotals,
+	sums: Sums,
+	lists: HourListsSum,
+): Awaiting<void> {
+	yield* readAgain(db, leftOut, counted, ({ slice, subjects, countersOf, cutsOf, canceled }) => {
+		const { block } = slice;
+		forEachCounted(slice, subjects, countersOf, (count, index, subject, { customerId }) => {
+			const event = block.firstEvent + index;
+			const at = block.at(index);
+			const hour = hourOf(at);
+			if (hour >= compared.firstHour) lists.add(subject, hour, event);
+			const isCanceled = canceled.has(event);
+			const events = isCanceled ? changesOfCanceled : 1;
+			const weight = weightOfHour(compared, subject, hour);
+			const cuts = cutsOf(subject, hour, customerId);
+			const rank = block.rank(index);
+			for (const take of count.takesOf(block, index)) {
+				const { id, addend } = take.counter;
+				const sum = sums.get(id);
+				const amount = isCanceled || !addend ? 0 : stateOf(addend(foundIn(take, rank)));
+				sum?.addWeighted(weight, events, amount);
+				for (const cut of cuts) sum?.add(subject, at < cut ? spans.head : spans.tail, cut, events, amount);
+			}
+		});
+	});
 }
 
-function addPart(sums: Sums, subject: number, span: Span, at: number, amounts: readonly CountedEvents[]): void {
-	for (const { counter, events, aggregate } of amounts)
-		sums.get(counter.id)?.add(subject, span, at, events, aggregate.state);
-}
+/** Returns an amount as a state: a number if it is whole, otherwise its decimal. */
+const stateOf = (amount: number | string): number | string =>
+	typeof amount === "number" && Number.isSafeInteger(amount) ? amount : decimalOf(amount);

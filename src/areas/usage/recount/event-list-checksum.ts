@@ -1,5 +1,4 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { HourTally } from "../counting/tally";
 
 /** A checksum over the events of each subject and hour, in any order: lists with equal checksums are the same. */
 export class HourListsSum {
@@ -11,11 +10,6 @@ export class HourListsSum {
 		this.#events += 1;
 		this.#one = (this.#one + mixed(subject, hour, event, 0x9e3779b9)) >>> 0;
 		this.#other = (this.#other + mixed(event, subject, hour, 0x85ebca6b)) >>> 0;
-	}
-
-	addTallies(hours: readonly HourTally[], firstHour: number): void {
-		for (const { subjectId, hour, eventIds } of hours)
-			if (hour >= firstHour) for (const event of eventIds) this.add(subjectId, hour, event);
 	}
 
 	equals(sum: HourListsSum): boolean {

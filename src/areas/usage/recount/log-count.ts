@@ -7,16 +7,16 @@ import { type Awaiting, step } from "../../../kernel/storage/failures";
 import type { LeftOut } from "../archive/left-out";
 import { type CounterRow, readCounter } from "../counting/counters";
 import { Cuts } from "../counting/cuts";
-import { countSlice } from "../counting/slice-count";
+import { type CountersOf, countSlice } from "../counting/slice-count";
 import { Subjects } from "../counting/subjects";
-import { type Counter, hourKey, Tally } from "../counting/tally";
-import { LogReader } from "../log/log-reader";
+import { type Counter, type CutsOf, hourKey, Tally } from "../counting/tally";
+import { LogReader, type LogSlice } from "../log/log-reader";
 
 /** Events that are counted at once; limits the memory. */
 const chunkEvents = 10_000;
 
 /** A garbage collection takes about 50 ms. */
-const chunksPerCollection = 4;
+const chunksPerCollection = 8;
 
 /**
  * Opens a database of its own, `main`, with the totals to compare as `counted`, and with the log and main.db. `file` is empty
@@ -34,14 +34,14 @@ export function openRecount(folder: string, file: string, totals: string): Sqlit
 }
 
 /** The state of the totals to compare: the last event in them, their counters and their cuts. */
-interface CountedTo {
+export interface Counted {
 	readonly end: number;
 	readonly correctedTo: number;
 	readonly counters: readonly Counter[];
 	readonly isCut: (subject: number, hour: number) => boolean;
 }
 
-export function countedTo(db: SqliteFile): CountedTo {
+export function countedTo(db: SqliteFile): Counted {
 	const cursor = db
 		.query<{ end: number; correctedTo: number }, []>(
 			"SELECT counted_to AS end, corrected_to AS correctedTo FROM counted.usage_cursor",
@@ -53,37 +53,68 @@ export function countedTo(db: SqliteFile): CountedTo {
 	return { end, correctedTo, counters: rows.map(readCounter), isCut: cutHours(db) };
 }
 
+/** Hours whose cuts stay in memory. The log is in the order of time, so few hours come back later. */
+const rememberedHoursMax = 10_000;
+
+/** Some events of the log, and what counts them. */
+interface LogPart {
+	readonly slice: LogSlice;
+	readonly subjects: Subjects;
+	readonly countersOf: CountersOf;
+	readonly cutsOf: CutsOf;
+	/** The canceled events of the block. */
+	readonly canceled: ReadonlySet<number>;
+}
+
 /** Counts the log again, and passes the amounts on chunk by chunk. An hour of a subject may be in several chunks. */
 export function* countAgain(
 	db: SqliteFile,
 	leftOut: LeftOut,
-	{ end, correctedTo, counters, isCut }: CountedTo,
+	counted: Counted,
 	take: (tally: Tally) => void,
+): Awaiting<void> {
+	let tally: Tally | undefined;
+	yield* readAgain(
+		db,
+		leftOut,
+		counted,
+		({ slice, subjects, countersOf, cutsOf, canceled }) => {
+			tally ??= new Tally(cutsOf);
+			countSlice(slice, tally, subjects, countersOf, canceled);
+		},
+		() => {
+			if (tally) take(tally);
+			tally = undefined;
+		},
+	);
+}
+
+/** Reads the events in the totals from the log again, part by part. `afterChunk` runs after about `chunkEvents` events. */
+export function* readAgain(
+	db: SqliteFile,
+	leftOut: LeftOut,
+	{ end, correctedTo, counters, isCut }: Counted,
+	take: (part: LogPart) => void,
+	afterChunk: () => void = () => {},
 ): Awaiting<void> {
 	const subjects = new Subjects(db, db);
 	const log = new LogReader(drizzle(db));
-	const cuts = new Cuts(db, db);
-	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
+	const cuts = new Cuts(db, db, rememberedHoursMax);
+	const cutsOf: CutsOf = (subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut);
 	const collect = collectorAfter(chunksPerCollection);
 	const ofEnvironment = Map.groupBy(counters, ({ environmentId }) => environmentId);
+	const countersOf: CountersOf = (environmentId) => ofEnvironment.get(environmentId) ?? noCounters;
 	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
 		const before = counted;
 		const upTo = Math.min(end, leftOut.before(counted));
 		yield* step(() => {
 			for (const slice of log.after(counted, upTo, chunkEvents)) {
-				countSlice(
-					slice,
-					tally,
-					subjects,
-					(environmentId) => ofEnvironment.get(environmentId) ?? noCounters,
-					log.canceled.in(slice.block, correctedTo),
-				);
+				take({ slice, subjects, countersOf, cutsOf, canceled: log.canceled.in(slice.block, correctedTo) });
 				counted = slice.block.firstEvent + slice.to - 1;
 			}
 		});
 		if (counted === before) return;
-		take(tally);
-		tally.clear();
+		afterChunk();
 		collect();
 	}
 }

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import { compileMeter } from "../../../../src/areas/usage/aggregation/meter";
-import { CountedEvents } from "../../../../src/areas/usage/counting/tally";
-import { type ComparedTotals, TotalsSum } from "../../../../src/areas/usage/recount/totals-checksum";
+import { type ComparedTotals, TotalsSum, weightOfHour } from "../../../../src/areas/usage/recount/totals-checksum";
 import { spans } from "../../../../src/areas/usage/table.usage";
-import { sumOf } from "../ground";
 
 const all: ComparedTotals = { isWhole: true, firstHour: 0 };
 
@@ -79,18 +76,16 @@ test.each([
 	expect(sumOfDays(totals).equals(sumOfDays([[1, 5, 2, "7"]]))).toBe(false);
 });
 
-test("an hour counts for itself, its day and the whole", () => {
-	const meter = { id: 1, environmentId: "env", featureId: "f", meterId: "m", ...compileMeter(sumOf("amount")) };
-	const amount = new CountedEvents(meter);
-	amount.events = 2;
-	amount.aggregate.merge({ state: "1.5", members: new Map() });
-	const ofHour = new TotalsSum(all);
-	ofHour.addHour(1, 49, amount);
+test("an event counts for its hour, its day and the whole", () => {
+	const ofEvents = new TotalsSum(all);
+	const weight = weightOfHour(all, 1, 49);
+	ofEvents.addWeighted(weight, 1, 1);
+	ofEvents.addWeighted(weight, 1, "0.5");
 	const rows = new TotalsSum(all);
 	rows.add(1, spans.hour, 49, 2, "1.5");
 	rows.add(1, spans.day, 2, 2, "1.5");
 	rows.add(1, spans.ever, 0, 2, "1.5");
-	expect(ofHour.equals(rows)).toBe(true);
+	expect(ofEvents.equals(rows)).toBe(true);
 });
 
 test("totals that hold events which are left out do not count", () => {
