@@ -8,7 +8,7 @@ export interface Scaled {
 	readonly places: number;
 }
 
-/** So many digits are a whole number that a double holds exactly. */
+/** A double holds each whole number with so many digits exactly. */
 const exactDigitsMax = 15;
 
 /** Reads a decimal in Tollgate's form. Returns undefined for any other text. */
