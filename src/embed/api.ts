@@ -1,28 +1,4 @@
-import type {
-	Branding,
-	PortalBilling,
-	PortalChange,
-	PortalInvoice,
-	PortalOptions,
-	PortalOverview,
-	PortalPreview,
-} from "../areas/portal/schema";
-import type { Checkout, CheckoutConfirmed, CheckoutDetails, CheckoutPreview } from "../areas/portal/schema.checkout";
-
-export type {
-	Branding,
-	Checkout,
-	CheckoutDetails,
-	CheckoutPreview,
-	PortalBilling,
-	PortalChange,
-	PortalInvoice,
-	PortalOptions,
-	PortalOverview,
-	PortalPreview,
-};
-
-export type OwnSubscription = PortalOverview["subscriptions"][number];
+import type { OfPeriod } from "./billing-period";
 
 /** An error response of the server. */
 export class Refusal extends Error {
@@ -49,7 +25,7 @@ export interface Caller {
 /** Fast clicks wait for a moment instead of showing the rate limit. */
 const triesMax = 3;
 
-async function send(
+export async function send(
 	{ base, token, key, customerToken }: Caller,
 	method: string,
 	path: string,
@@ -85,46 +61,10 @@ async function send(
 	}
 }
 
-async function data<T>(caller: Caller, method: string, path: string, body?: unknown): Promise<T> {
+export async function data<T>(caller: Caller, method: string, path: string, body?: unknown): Promise<T> {
 	const answer = (await (await send(caller, method, path, body)).json()) as { data: T };
 	return answer.data;
 }
-
-const of = (id: string) => `/portal/subscriptions/${encodeURIComponent(id)}`;
-
-const shownAt = ({ token, customerId }: Caller) =>
-	token ? "/portal" : `/customers/${encodeURIComponent(customerId ?? "")}/portal`;
-
-export const portalApi = (caller: Caller) => ({
-	/** Whether the caller can only read, which holds for publishable keys. */
-	onlyShows: !caller.token,
-	overview: () => data<PortalOverview>(caller, "GET", shownAt(caller)),
-	branding: () => data<Branding>(caller, "GET", "/portal/branding"),
-	options: (id: string) => data<PortalOptions>(caller, "GET", `${of(id)}/options`),
-	preview: (id: string, change: PortalChange) => data<PortalPreview>(caller, "POST", `${of(id)}/preview`, change),
-	change: (id: string, change: PortalChange) => data<object>(caller, "POST", `${of(id)}/change`, change),
-	cancel: (id: string) => data<object>(caller, "POST", `${of(id)}/cancel`),
-	keep: (id: string) => data<object>(caller, "POST", `${of(id)}/keep`),
-	updateBilling: (body: object) => data<PortalBilling>(caller, "PATCH", "/portal/billing", body),
-	invoices: async (after: string | null) =>
-		(await (
-			await send(caller, "GET", `${shownAt(caller)}/invoices?limit=10${after ? `&after=${after}` : ""}`)
-		).json()) as {
-			data: PortalInvoice[];
-			pagination: { next: string | null };
-		},
-	pdf: async (id: string) =>
-		await (await send(caller, "GET", `${shownAt(caller)}/invoices/${encodeURIComponent(id)}/pdf`)).blob(),
-});
-export type PortalApi = ReturnType<typeof portalApi>;
-
-export const checkoutApi = (caller: Caller) => ({
-	read: () => data<Checkout>(caller, "GET", "/checkout"),
-	branding: () => data<Branding>(caller, "GET", "/checkout/branding"),
-	preview: (details: CheckoutDetails) => data<CheckoutPreview>(caller, "POST", "/checkout/preview", details),
-	confirm: (body: CheckoutDetails & { readonly offer: string }) =>
-		data<CheckoutConfirmed>(caller, "POST", "/checkout/confirm", body),
-});
 
 /** The part of `GET /api/v1/paywall` that a pricing table shows. */
 export interface PricedPlan {
@@ -132,12 +72,13 @@ export interface PricedPlan {
 	readonly displayName: string;
 	readonly description: string | null;
 	readonly pricingType: string | null;
-	readonly prices: ReadonlyArray<{
-		readonly billingModel: string;
-		readonly billingPeriod: string;
-		readonly price: { readonly amount: number; readonly currency: string } | null;
-		readonly feature: { readonly displayName: string; readonly featureUnits: string | null } | null;
-	}>;
+	readonly prices: ReadonlyArray<
+		OfPeriod & {
+			readonly billingModel: string;
+			readonly price: { readonly amount: number; readonly currency: string } | null;
+			readonly feature: { readonly displayName: string; readonly featureUnits: string | null } | null;
+		}
+	>;
 	readonly entitlements: readonly Brought[];
 	readonly inheritedEntitlements: readonly Brought[];
 }

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
-import { type Caller, checkoutApi, type Checkout as Order, Refusal } from "./api";
+import { type Caller, Refusal } from "./api";
+import { checkoutApi, type Checkout as Order } from "./api.portal";
+import { periodText } from "./billing-period";
 import { addressIn, DetailsFields, detailsOf, Field, isAtField, Sums, taxIdIn } from "./forms";
 import { wordsIn } from "./messages";
 import { Problem, Reading, useAction, useLoaded, useWords } from "./parts";
@@ -42,7 +44,8 @@ function Done({ successUrl }: { readonly successUrl: string | null }) {
 const codesOfCoupons = new Set(["CouponNotFound", "ArchivedCouponCantBeApplied"]);
 
 function Form({ order, api }: { readonly order: Order; readonly api: ReturnType<typeof checkoutApi> }) {
-	const { say, number } = useWords();
+	const words = useWords();
+	const { say, number } = words;
 	const [details, setDetails] = useState(() => detailsOf(order.customer));
 	const [typed, setTyped] = useState("");
 	const [couponId, setCoupon] = useState<string>();
@@ -158,7 +161,7 @@ function Form({ order, api }: { readonly order: Order; readonly api: ReturnType<
 					{preview.value?.recurringInvoice && (
 						<Sums
 							invoice={preview.value.recurringInvoice}
-							title={`${say("later")}, ${say(order.billingPeriod === "ANNUALLY" ? "perYear" : "perMonth")}`}
+							title={`${say("later")}, ${periodText(words, { ...order, billingPeriod: order.billingPeriod ?? "MONTHLY" })}`}
 							currency={currency}
 						/>
 					)}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type CheckoutPreview, Refusal } from "./api";
+import { Refusal } from "./api";
+import type { CheckoutPreview } from "./api.portal";
 import { addTexts, type Messages, type Words } from "./messages";
 import * as portalMessages from "./messages.portal";
 import { useWords } from "./parts";

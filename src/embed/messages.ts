@@ -1,11 +1,15 @@
 import type { PortalMessages } from "./messages.portal";
 
 const en = {
-	monthly: "Monthly",
-	annually: "Yearly",
+	DAILY: "Daily",
+	MONTHLY: "Monthly",
+	ANNUALLY: "Yearly",
+	every: "Every {length}",
 	period: "Billing period",
-	perMonth: "per month",
-	perYear: "per year",
+	per_DAILY: "per day",
+	per_MONTHLY: "per month",
+	per_ANNUALLY: "per year",
+	per_every: "every {length}",
 	free: "Free",
 	onRequest: "On request",
 	choose: "Choose {plan}",
@@ -21,11 +25,15 @@ const en = {
 export type Messages = typeof en & PortalMessages;
 
 const de: typeof en = {
-	monthly: "Monatlich",
-	annually: "Jährlich",
+	DAILY: "Täglich",
+	MONTHLY: "Monatlich",
+	ANNUALLY: "Jährlich",
+	every: "Alle {length}",
 	period: "Abrechnungszeitraum",
-	perMonth: "pro Monat",
-	perYear: "pro Jahr",
+	per_DAILY: "pro Tag",
+	per_MONTHLY: "pro Monat",
+	per_ANNUALLY: "pro Jahr",
+	per_every: "alle {length}",
 	free: "Kostenlos",
 	onRequest: "Auf Anfrage",
 	choose: "{plan} wählen",

@@ -1,6 +1,6 @@
 import { render } from "preact";
-import type { Branding } from "./api";
-import { checkoutApi, portalApi } from "./api";
+import type { Branding } from "./api.portal";
+import { checkoutApi, portalApi } from "./api.portal";
 import { Checkout } from "./checkout";
 import { wordsIn } from "./messages";
 import { Reading, useLoaded } from "./parts";

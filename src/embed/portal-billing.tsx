@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PortalApi, PortalBilling } from "./api";
+import type { PortalApi, PortalBilling } from "./api.portal";
 import { addressIn, type Details, DetailsFields, detailsOf, isAtField, taxIdIn } from "./forms";
 import { Problem, useAction, useWords } from "./parts";
 

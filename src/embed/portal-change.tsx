@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { OwnSubscription, PortalApi, PortalChange, PortalOptions } from "./api";
+import type { OwnSubscription, PortalApi, PortalChange, PortalOptions } from "./api.portal";
+import { isPer, keyOf, type OfPeriod, periodsOf, periodText, requested } from "./billing-period";
 import { Dialog, Sums } from "./forms";
 import { Problem, useAction, useLoaded, useWords } from "./parts";
 
@@ -23,13 +24,14 @@ export function ChangeDialog(props: ChangeProps) {
 	);
 }
 
-type Period = "MONTHLY" | "ANNUALLY";
-
 function Change({ subscription, api, changed, options }: ChangeProps & { readonly options: PortalOptions }) {
-	const { say, money, date } = useWords();
+	const words = useWords();
+	const { say, money, date } = words;
 	const { allowed } = subscription;
+	const { billingPeriod } = subscription;
+	const subscribed = billingPeriod && { ...subscription, billingPeriod };
 	const [planId, setPlan] = useState(subscription.plan.id);
-	const [wanted, setPeriod] = useState<Period>(subscription.billingPeriod ?? "MONTHLY");
+	const [wanted, setPeriod] = useState<OfPeriod>(subscribed ?? { billingPeriod: "MONTHLY" });
 	const [quantities, setQuantities] = useState<Record<string, number>>(() =>
 		Object.fromEntries(subscription.quantities.map(({ featureId, quantity }) => [featureId, quantity])),
 	);
@@ -37,21 +39,18 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 		Object.fromEntries(subscription.addons.map(({ id, quantity }) => [id, quantity])),
 	);
 	const plan = options.plans.find(({ id }) => id === planId);
-	const periods = (["MONTHLY", "ANNUALLY"] as const).filter((one) =>
-		plan?.prices.some(({ billingPeriod }) => billingPeriod === one),
-	);
-	const period = periods.includes(wanted) ? wanted : periods[0];
+	const periods = periodsOf(plan?.prices ?? []);
+	const period = periods.find((one) => isPer(one, wanted)) ?? periods[0];
 	const units =
 		plan?.prices.filter(
-			({ billingModel, billingPeriod, featureId }) =>
-				billingModel === "PER_UNIT" && billingPeriod === period && featureId,
+			(price) => price.billingModel === "PER_UNIT" && period && isPer(price, period) && price.featureId,
 		) ?? [];
 	const offered = options.addons.filter(({ id }) => plan?.addonIds == null || plan.addonIds.includes(id));
 	// The list of addons replaces the whole list, so addons that are no longer for sale are sent along.
 	const kept = subscription.addons.filter(({ id }) => options.addons.every((one) => one.id !== id));
 	const change: PortalChange = {
 		planId,
-		...(period && { billingPeriod: period }),
+		...(period && requested(period)),
 		...(units.length > 0 && {
 			quantities: units.map(({ featureId, minUnits }) => ({
 				featureId: featureId ?? "",
@@ -65,7 +64,7 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 	const asked = JSON.stringify(change);
 	const isSame =
 		planId === subscription.plan.id &&
-		period === (subscription.billingPeriod ?? period) &&
+		(!period || !subscribed || isPer(period, subscribed)) &&
 		units.every(
 			({ featureId }) =>
 				change.quantities?.find((one) => one.featureId === featureId)?.quantity ===
@@ -83,12 +82,12 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 	const currency = plan?.prices.find((price) => price.currency)?.currency ?? subscription.price?.currency ?? "usd";
 	const priceOf = (one: PortalOptions["plans"][number]) => {
 		const flat = one.prices.find(
-			({ billingModel, billingPeriod }) =>
-				billingModel === "FLAT_FEE" &&
-				billingPeriod === (one.prices.some((price) => price.billingPeriod === wanted) ? wanted : billingPeriod),
+			(price) =>
+				price.billingModel === "FLAT_FEE" &&
+				(isPer(price, wanted) || !one.prices.some((other) => isPer(other, wanted))),
 		);
 		return flat?.amount != null
-			? `${money(flat.amount, flat.currency ?? currency)} ${say(flat.billingPeriod === "MONTHLY" ? "perMonth" : "perYear")}`
+			? `${money(flat.amount, flat.currency ?? currency)} ${periodText(words, flat)}`
 			: one.pricingType === "FREE"
 				? say("free")
 				: "";
@@ -127,8 +126,8 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 			{allowed.changePlan && periods.length > 1 && (
 				<fieldset class="periods" aria-label={say("period")}>
 					{periods.map((one) => (
-						<button type="button" key={one} aria-pressed={one === period} onClick={() => setPeriod(one)}>
-							{say(one === "MONTHLY" ? "monthly" : "annually")}
+						<button type="button" key={keyOf(one)} aria-pressed={one === period} onClick={() => setPeriod(one)}>
+							{periodText(words, one, false)}
 						</button>
 					))}
 				</fieldset>
@@ -182,7 +181,7 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 						{shown.recurringInvoice && (
 							<Sums
 								invoice={shown.recurringInvoice}
-								title={`${say("later")}, ${say(period === "ANNUALLY" ? "perYear" : "perMonth")}`}
+								title={`${say("later")}, ${periodText(words, period ?? wanted)}`}
 								currency={currency}
 							/>
 						)}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PortalApi, PortalInvoice } from "./api";
+import type { PortalApi, PortalInvoice } from "./api.portal";
 import { Problem, useAction, useLoaded, useWords } from "./parts";
 
 export function Invoices({ api }: { readonly api: PortalApi }) {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { OwnSubscription, PortalApi } from "./api";
+import type { OwnSubscription, PortalApi } from "./api.portal";
+import { periodText } from "./billing-period";
 import { Dialog } from "./forms";
 import { Problem, useAction, useWords } from "./parts";
 import { ChangeDialog } from "./portal-change";
@@ -11,7 +12,8 @@ interface SubscriptionProps {
 }
 
 export function Subscription({ subscription, api, changed }: SubscriptionProps) {
-	const { say, date, money, number } = useWords();
+	const words = useWords();
+	const { say, date, money, number } = words;
 	const [open, setOpen] = useState<"change" | "cancel">();
 	const { isBusy, error, run } = useAction();
 	const {
@@ -41,7 +43,7 @@ export function Subscription({ subscription, api, changed }: SubscriptionProps) 
 			{price && (
 				<p>
 					<span class="price">{money(price.total, price.currency)}</span>{" "}
-					<span class="quiet">{billingPeriod && say(billingPeriod === "MONTHLY" ? "perMonth" : "perYear")}</span>
+					<span class="quiet">{billingPeriod && periodText(words, { ...subscription, billingPeriod })}</span>
 				</p>
 			)}
 			<ul class="quiet">

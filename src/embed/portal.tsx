@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import type { PortalOverview } from "./api";
-import { type Caller, type PortalApi, portalApi, Refusal } from "./api";
+import { type Caller, Refusal } from "./api";
+import type { PortalOverview } from "./api.portal";
+import { type PortalApi, portalApi } from "./api.portal";
 import { wordsIn } from "./messages";
 import { Problem, Reading, useLoaded, useWords } from "./parts";
 import { Billing } from "./portal-billing";

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { type Caller, type PricedPlan, paywall } from "./api";
+import { isPer, keyOf, type OfPeriod, periodsOf, periodText, requested } from "./billing-period";
 import { Problem, useLoaded, useWords } from "./parts";
-
-type Period = "MONTHLY" | "ANNUALLY";
 
 export interface Chosen {
 	readonly planId: string;
-	readonly billingPeriod: Period | null;
+	readonly billingPeriod: OfPeriod["billingPeriod"] | null;
+	readonly billingInterval?: NonNullable<OfPeriod["billingInterval"]>;
 }
 
 interface PricingTableProps {
@@ -14,17 +14,18 @@ interface PricingTableProps {
 	readonly product: string | null;
 	readonly country: string | null;
 	readonly currency: string | null;
-	readonly period: Period;
+	/** The period that is chosen at first, if there are several. */
+	readonly period: string;
 	readonly choose: (chosen: Chosen) => void;
 }
 
-const isPer = (name: string, period: Period): boolean => name.toUpperCase() === period;
 const isModel = (name: string, model: string): boolean => name.toUpperCase().replaceAll("_", "") === model;
 
 /** The plans for sale, with prices of one country and currency. */
 export function PricingTable({ caller, product, country, currency, period: first, choose }: PricingTableProps) {
-	const { say } = useWords();
-	const [period, setPeriod] = useState<Period>(first);
+	const words = useWords();
+	const { say } = words;
+	const [period, setPeriod] = useState<OfPeriod>();
 	const {
 		value: plans,
 		error,
@@ -35,17 +36,22 @@ export function PricingTable({ caller, product, country, currency, period: first
 	);
 	if (error !== undefined) return <Problem error={error} retry={again} />;
 	if (!plans) return <p role="status">{say("loading")}</p>;
-	const offered = (["MONTHLY", "ANNUALLY"] as const).filter((one) =>
-		plans.some(({ prices }) => prices.some(({ billingPeriod }) => isPer(billingPeriod, one))),
-	);
-	const shown = offered.includes(period) ? period : (offered[0] ?? period);
+	const offered = periodsOf(plans.flatMap(({ prices }) => prices));
+	const initial = offered.find(({ billingPeriod }) => billingPeriod === first) ?? offered[0];
+	const shown = period ?? initial ?? { billingPeriod: "MONTHLY" };
 	return (
 		<div class="stack" part="table">
 			{offered.length > 1 && (
 				<fieldset class="periods" aria-label={say("period")} part="periods">
 					{offered.map((one) => (
-						<button type="button" key={one} part="period" aria-pressed={one === shown} onClick={() => setPeriod(one)}>
-							{say(one === "MONTHLY" ? "monthly" : "annually")}
+						<button
+							type="button"
+							key={keyOf(one)}
+							part="period"
+							aria-pressed={isPer(one, shown)}
+							onClick={() => setPeriod(one)}
+						>
+							{periodText(words, one, false)}
 						</button>
 					))}
 				</fieldset>
@@ -65,7 +71,7 @@ function Plan({
 	choose,
 }: {
 	readonly plan: PricedPlan;
-	readonly period: Period;
+	readonly period: OfPeriod;
 	readonly choose: (chosen: Chosen) => void;
 }) {
 	const { say, number } = useWords();
@@ -82,7 +88,7 @@ function Plan({
 		const isSaid = name.toLowerCase().includes(units.toLowerCase());
 		return `${number(usageLimit)} ${isSaid ? "" : `${units} `}${name}`;
 	};
-	const isPriced = plan.prices.some(({ billingPeriod }) => isPer(billingPeriod, period));
+	const isPriced = plan.prices.some((price) => isPer(price, period));
 	return (
 		<li class="card" part="plan">
 			<h3 class="name" part="name">
@@ -109,7 +115,7 @@ function Plan({
 				type="button"
 				class="main"
 				part="choose"
-				onClick={() => choose({ planId: plan.refId, billingPeriod: isPriced ? period : null })}
+				onClick={() => choose({ planId: plan.refId, ...(isPriced ? requested(period) : { billingPeriod: null }) })}
 			>
 				{say("choose", { plan: plan.displayName })}
 			</button>
@@ -117,12 +123,13 @@ function Plan({
 	);
 }
 
-function Price({ plan, period }: { readonly plan: PricedPlan; readonly period: Period }) {
-	const { say, money } = useWords();
-	const prices = plan.prices.filter(({ billingPeriod, price }) => price && isPer(billingPeriod, period));
+function Price({ plan, period }: { readonly plan: PricedPlan; readonly period: OfPeriod }) {
+	const words = useWords();
+	const { say, money } = words;
+	const prices = plan.prices.filter((one) => one.price && isPer(one, period));
 	const flat = prices.find(({ billingModel }) => isModel(billingModel, "FLATFEE"))?.price;
 	const units = prices.filter(({ billingModel, feature }) => isModel(billingModel, "PERUNIT") && feature);
-	const per = say(period === "MONTHLY" ? "perMonth" : "perYear");
+	const per = periodText(words, period);
 	const first = flat ?? units[0]?.price;
 	if (!first)
 		return (

@@ -71,7 +71,7 @@ customElements.define(
 						product={of("product")}
 						country={of("country")}
 						currency={of("currency")}
-						period={of("period") === "ANNUALLY" ? "ANNUALLY" : "MONTHLY"}
+						period={of("period")?.toUpperCase() ?? "MONTHLY"}
 						choose={(detail) =>
 							this.dispatchEvent(new CustomEvent("choose", { detail, bubbles: true, composed: true }))
 						}

@@ -185,7 +185,7 @@ describe("endpoint 4: bulk import", () => {
 	test("reads 'Monthly' and 'Feature' as the interface writes them; no integration is known", async () => {
 		const charges = [{ id: "seats", quantity: 2, type: "Feature" }];
 		expect((await send(items(1, { planId: "pro", billingPeriod: "Monthly", charges }))).status).toBe(200);
-		isError(await send(items(1, { billingPeriod: "Weekly" })), 400, "BadUserInput", "billingPeriod");
+		isError(await send(items(1, { billingPeriod: "Fortnightly" })), 400, "BadUserInput", "billingPeriod");
 		isError(await send(items(1), { integrationId: 5 }), 400, "BadUserInput", "integrationId");
 		isError(await send(items(1), { integrationId: "none" }), 404, "IntegrationNotFound");
 		isError(await send(items(1, { customerId: "nobody" })), 404, "CustomerNotFound", "'nobody'");

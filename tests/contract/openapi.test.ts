@@ -69,13 +69,16 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 
 /**
  * Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (docs/interface/http.md), and
- * the total of seats in a billing period (docs/interface/usage.md).
+ * the total of seats in a billing period (docs/interface/usage.md), and billing periods of any length (docs/interface/catalogue.md).
  */
 const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.create": ["contractId", "renewal"],
 	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
+	"subscriptions.preview": ["billingInterval"],
+	"subscriptions.provision": ["billingInterval"],
+	"subscriptions.update": ["billingInterval"],
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

@@ -6,7 +6,8 @@ import type { PackageCharges, PricePeriod, TierInput } from "../packages/charges
 import { chargesOfVersions, entitlementsOfVersions } from "../packages/operations";
 import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
-import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
+import { canonicalLength, chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
 import type { CatalogueEntitlement } from "./rules.entitlements";
 import { stated } from "./rules.omit-empty";
 
@@ -78,7 +79,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	resetPeriod: row.resetPeriod,
 	resetAnchor: row.resetAnchor,
 	period: stated<PricePeriod>({
-		billingPeriod: row.billingPeriod,
+		...canonicalLength(viewBillingPeriod(row.billingPeriod)),
 		billingCountryCode: row.billingCountryCode,
 		price: priceOf(row.price),
 		tiers: row.tiers?.map(({ upTo, unitPrice, flatPrice }) =>

@@ -1,4 +1,5 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
+import { periodIn } from "../packages/charges/rules.billing-periods";
 import type {
 	OveragePricingModel,
 	PackageCharges,
@@ -9,6 +10,7 @@ import type {
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
+import { lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
@@ -43,10 +45,10 @@ function rowsOfCharges(charges: PackageCharges): PriceRow[] {
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	return [
 		...pricingModels.flatMap(modelRows),
-		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
+		...(minimumSpend ?? []).map(({ minimum, ...period }) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,
-			period: { billingPeriod, price: canonicalPrice(minimum) },
+			period: canonicalPeriod({ ...period, price: minimum }),
 		})),
 		...overagePricingModels.flatMap(overageRows),
 	];
@@ -98,9 +100,15 @@ const canonicalPrice = ({ amount, currency }: PriceInput): PriceInput =>
 /** Converts the number as the database does: minus zero becomes zero. */
 const wireNumber = (amount: number): number => toWire(toDecimal(amount));
 
+/** Returns the name of a period, and its interval only if it has no name. */
+export function canonicalLength(row: Pick<PricePeriod, "billingPeriod" | "billingInterval">) {
+	const { billingPeriod, billingInterval } = viewBillingPeriod(periodIn("charges", row));
+	return { billingPeriod, billingInterval: billingPeriod === "CUSTOM" ? billingInterval : undefined };
+}
+
 const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): PricePeriod =>
 	stated<PricePeriod>({
-		billingPeriod: period.billingPeriod,
+		...canonicalLength(period),
 		billingCountryCode: period.billingCountryCode,
 		price: price && canonicalPrice(price),
 		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
@@ -141,12 +149,16 @@ export function chargesOfRows(
 		billingId: null,
 		pricingModels: unlessEmpty(own.filter((group) => !isMinimumSpend(group)).map(pricingModel)),
 		minimumSpend: unlessEmpty(
-			minimums.flatMap(({ period: { billingPeriod, price } }) => (price ? { billingPeriod, minimum: price } : [])),
+			minimums.flatMap(({ period: { price, ...period } }) =>
+				price ? stated<MinimumSpend>({ ...canonicalLength(period), minimum: price }) : [],
+			),
 		),
 		overagePricingModels: unlessEmpty(overage),
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
 	});
 }
+
+type MinimumSpend = NonNullable<PackageCharges["minimumSpend"]>[number];
 
 const unlessEmpty = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null);
 
@@ -167,8 +179,9 @@ const modelKey = (row: PriceRow): string =>
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
-const periodKey = ({ period: { billingPeriod, billingCountryCode } }: PriceRow): string =>
-	`${billingPeriod === "MONTHLY" ? 0 : 1}${billingCountryCode ?? ""}`;
+/** Shorter periods come first. */
+const periodKey = ({ period }: PriceRow): string =>
+	`${String(lengthOf(periodIn("charges", period))).padStart(8, "0")}${period.billingCountryCode ?? ""}`;
 
 /** Whether `minimumSpend` can express this minimum spend. One with prices for countries stays a pricing model. */
 const isMinimumSpend = (group: readonly PriceRow[]): boolean =>

@@ -92,16 +92,20 @@ function named(list: readonly unknown[]): Map<string, unknown> | undefined {
 
 /** Returns the name of a list element for readers: a pricing model, price period, entitlement, enum value or amount. */
 function elementName(element: Readonly<Record<string, unknown>>): string | undefined {
-	const { billingModel, billingPeriod, type, id, value, currency } = element;
+	const { billingModel, billingPeriod, billingInterval, type, id, value, currency } = element;
 	if (billingModel !== undefined) {
 		const { billingCadence, featureId, currencyId, topUpCustomCurrencyId } = element;
 		return words(billingModel, billingCadence, featureId, currencyId, topUpCustomCurrencyId);
 	}
-	if (billingPeriod !== undefined) return words(billingPeriod, element.billingCountryCode);
+	if (billingPeriod !== undefined)
+		return words(billingPeriod, intervalText(billingInterval), element.billingCountryCode);
 	if (id !== undefined) return type === "CREDIT" ? words("credit", id) : words(id);
 	if (element.field !== undefined) return undefined;
 	return value === undefined && currency === undefined ? undefined : words(value, currency);
 }
+
+const intervalText = (interval: unknown): string | undefined =>
+	isRecord(interval) ? words(interval.count, interval.unit) : undefined;
 
 const words = (...parts: readonly unknown[]): string => parts.filter((part) => part !== undefined).join(" ");
 

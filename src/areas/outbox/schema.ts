@@ -25,6 +25,9 @@ export const PaymentMethodPayload = payload({
 	paymentMethodId: nullable(Type.String()),
 });
 
+/** Present for billing periods other than MONTHLY and ANNUALLY. */
+const Interval = Type.Object({ unit: literals("DAY", "MONTH"), count: Type.Integer() });
+
 const subscription = {
 	id: Id,
 	entityId: Id,
@@ -39,6 +42,7 @@ const subscription = {
 	currentBillingPeriodStart: nullable(IsoTime),
 	currentBillingPeriodEnd: nullable(IsoTime),
 	billingPeriod: nullable(Type.String()),
+	billingInterval: Type.Optional(Interval),
 	billingCurrency: nullable(Type.String()),
 	isTrialSubscription: Type.Boolean(),
 	paymentCollection: Type.String(),
@@ -77,6 +81,7 @@ export const PackagePayload = payload({
 			id: Id,
 			billingModel: Type.String(),
 			billingPeriod: nullable(Type.String()),
+			billingInterval: Type.Optional(Interval),
 			featureId: nullable(Id),
 			price: nullable(MoneyAmount),
 		}),

@@ -1,6 +1,7 @@
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { writeEvent } from "../outbox/operations";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
 import { chargesOf, entitlementsOf } from "./operations";
 import { refsOfCharges, refsOfEntitlements } from "./operations.details";
@@ -37,7 +38,7 @@ export function emitPackageEvent(work: Work, what: keyof (typeof types)["PLAN"],
 		prices: charges.map(({ id, billingModel, billingPeriod, featureId, price }) => ({
 			id,
 			billingModel,
-			billingPeriod,
+			...viewBillingPeriod(billingPeriod),
 			featureId: featureId === null ? null : (refs.get(featureId) ?? null),
 			price: price && { amount: toWire(price.amount), currency: price.currency },
 		})),

@@ -7,4 +7,5 @@ export const refuse = (where: string, why: string) => fail("BadUserInput", `${wh
 /** Returns a path such as `charges.pricingModels[1].pricePeriods[0]`. */
 export const modelPath = (list: "pricingModels" | "overagePricingModels", at: number): string =>
 	`charges.${list}[${at}]`;
+export const minimumPath = (at: number): string => `charges.minimumSpend[${at}]`;
 export const periodPath = (model: string, at: number): string => `${model}.pricePeriods[${at}]`;

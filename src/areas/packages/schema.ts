@@ -20,8 +20,30 @@ export type BillingModel = Static<typeof BillingModel>;
 export const BillingCadence = literals("RECURRING", "ONE_OFF");
 export type BillingCadence = Static<typeof BillingCadence>;
 
-export const BillingPeriod = literals("MONTHLY", "ANNUALLY");
-export type BillingPeriod = Static<typeof BillingPeriod>;
+/** MONTHLY and ANNUALLY are the interface's; the others are our addition. CUSTOM is a `billingInterval` without a name. */
+export const billingPeriodNames = [
+	"MONTHLY",
+	"ANNUALLY",
+	"DAILY",
+	"WEEKLY",
+	"QUARTERLY",
+	"HALF_YEARLY",
+	"CUSTOM",
+] as const;
+export const BillingPeriodName = literals(...billingPeriodNames);
+export type BillingPeriodName = Static<typeof BillingPeriodName>;
+
+/** Our addition. A count of days up to ten years; `requestedPeriod` limits the other units. */
+export const BillingInterval = Type.Object(
+	{ unit: literals("DAY", "WEEK", "MONTH", "YEAR"), count: Type.Integer({ minimum: 1, maximum: 3652 }) },
+	{ additionalProperties: false },
+);
+
+/** The billing period of a request, which may leave it out. */
+export const requestedPeriodFields = {
+	billingPeriod: Type.Optional(BillingPeriodName),
+	billingInterval: Type.Optional(BillingInterval),
+};
 
 export const OverageBillingPeriod = literals("ON_SUBSCRIPTION_RENEWAL", "MONTHLY");
 export type OverageBillingPeriod = Static<typeof OverageBillingPeriod>;

@@ -5,11 +5,11 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
+import type { BillingPeriod } from "../pricing/rules.billing-period";
 import { products } from "../products/table";
 import type {
 	BillingCadence,
 	BillingModel,
-	BillingPeriod,
 	CreditCadence,
 	CreditGrantCadence,
 	EntitlementBehavior,

@@ -1,6 +1,7 @@
 import { toIso } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { Charge } from "./charges/schema";
 import type { PackageEntitlement } from "./entitlements/schema";
 import type { Refs } from "./operations.details";
@@ -16,7 +17,7 @@ export const viewCharge =
 		id: row.id,
 		billingModel: row.billingModel,
 		billingCadence: row.billingCadence,
-		billingPeriod: row.billingPeriod,
+		...viewBillingPeriod(row.billingPeriod),
 		billingCountryCode: row.billingCountryCode,
 		featureId: refOrNull(refs, row.featureId),
 		price: viewAmount(row.price),

@@ -9,6 +9,7 @@ import { chargesOfVersions, listPackages } from "../packages/operations";
 import { type Offer, offeredCharges } from "../packages/rules.offer";
 import type { ChargeRow, VersionRow } from "../packages/table";
 import { currencyOfCharge } from "../pricing/models/charge";
+import { lengthOf } from "../pricing/rules.billing-period";
 import { getProduct } from "../products/operations";
 import { buyerOf } from "../subscriptions/operations";
 import { liveSubscriptions } from "../subscriptions/operations.reading";
@@ -116,7 +117,7 @@ function byPrice(one: Priced, other: Priced): number {
 	return rank(one) - rank(other) || yearly(one.charges).cmp(yearly(other.charges));
 }
 
-/** Returns the advance charge for a year with the fewest units: twelve times the monthly charge, if there is one. */
+/** Returns the advance charge for a year with the fewest units: that of the shortest period, for the length of a year. */
 function yearly(charges: readonly ChargeRow[]) {
 	const inAdvance = charges.filter(
 		({ billingCadence, billingModel }) =>
@@ -130,8 +131,10 @@ function yearly(charges: readonly ChargeRow[]) {
 					sum.plus(exact(firstPrice({ price, tiers })).times(minUnitQuantity ?? 1)),
 				exact(zero),
 			);
-	const isMonthly = inAdvance.some(({ billingPeriod }) => billingPeriod === "MONTHLY");
-	return isMonthly ? sumOf("MONTHLY").times(12) : sumOf("ANNUALLY");
+	const [shortest] = inAdvance
+		.map(({ billingPeriod }) => billingPeriod)
+		.sort((one, other) => lengthOf(one) - lengthOf(other));
+	return shortest ? sumOf(shortest).times(lengthOf("ANNUALLY")).div(lengthOf(shortest)) : exact(zero);
 }
 
 const firstPrice = ({ price, tiers }: Pick<ChargeRow, "price" | "tiers">) =>

@@ -34,7 +34,7 @@ const typeDefs = `
 		expiresAt
 	}
 	input InitiateCheckoutInput from CheckoutCreate {
-		customerId planId billingPeriod successUrl cancelUrl addons as SubscriptionAddonInput
+		customerId planId billingPeriod billingInterval as BillingIntervalInput successUrl cancelUrl addons as SubscriptionAddonInput
 		unitQuantity billableFeatures: [BillableFeatureInput!]
 		"Rejected: there are coupons, but no promotion codes."
 		promotionCode: String

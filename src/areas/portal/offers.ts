@@ -5,6 +5,7 @@ import { featuresByIds } from "../features/operations";
 import { chargesOfVersions, entitlementsOfVersions, inheritedEntitlementsOf } from "../packages/operations";
 import { isOffered, type Offer, offeredCharges } from "../packages/rules.offer";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { PortalOffer, PortalPrice } from "./schema";
 
 /** Returns versions as offers to a customer: names instead of ids, and only the prices that this customer pays. */
@@ -25,7 +26,7 @@ export function viewOffers(work: Work, versions: readonly VersionRow[], offer: O
 		const feature = features.get(charge.featureId ?? "");
 		const { price, tiers } = charge;
 		return {
-			billingPeriod: charge.billingPeriod,
+			...viewBillingPeriod(charge.billingPeriod),
 			billingModel: charge.billingModel,
 			isOneOff: charge.billingCadence === "ONE_OFF",
 			featureId: feature?.refId ?? null,

@@ -6,6 +6,8 @@ import { getCustomer, updateCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
 import { getPublishedVersion } from "../packages/operations";
+import { requestedPeriod } from "../pricing/requested-period";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { buyerOf, getSubscription, provisionSubscription, subscriptionsByIds } from "../subscriptions/operations";
 import { shownPreview } from "../subscriptions/operations.shown";
 import { viewOffers } from "./offers";
@@ -74,6 +76,7 @@ export function readCheckout(work: Work): Checkout {
 	const offer = { buyer: buyerOf(customer, order.billingCountryCode), widget: "CHECKOUT" } as const;
 	const [plan] = viewOffers(work, [getPublishedVersion(work, "PLAN", order.planId)], offer);
 	assert(plan, "one version is one offer");
+	const period = requestedPeriod(order, "body");
 	return {
 		status,
 		plan,
@@ -82,7 +85,7 @@ export function readCheckout(work: Work): Checkout {
 			quantity,
 			displayName: getPublishedVersion(work, "ADDON", id).displayName,
 		})),
-		billingPeriod: order.billingPeriod ?? null,
+		...(period ? viewBillingPeriod(period) : { billingPeriod: null }),
 		customer: billingOf(customer),
 		language: customer.language,
 		allowPromoCodes: options.allowPromoCodes,

@@ -12,6 +12,7 @@ import { amountsDue, listCustomerInvoices } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { getLogo, issuersByIds, listLegalEntities } from "../legal-entities/operations";
 import { entitlementsOfVersions } from "../packages/operations";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { listSubscriptions } from "../subscriptions/operations";
 import { type OwnSubscription, withAllowed } from "./operations";
 import { ownSession } from "./operations.sessions";
@@ -72,7 +73,7 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	plan: { id: shown.plan.refId, displayName: shown.plan.displayName },
 	resourceId: shown.view.resourceId,
 	status: shown.view.status,
-	billingPeriod: shown.row.billingPeriod,
+	...(shown.row.billingPeriod === null ? { billingPeriod: null } : viewBillingPeriod(shown.row.billingPeriod)),
 	price: shown.price,
 	quantities: shown.quantities.map(({ featureId, name, quantity }) => ({ featureId, featureName: name, quantity })),
 	addons: shown.addons.map(({ version, quantity }) => ({

@@ -105,7 +105,10 @@ function previewOf(work: Work, customer: CustomerRow, own: OwnSubscription, chan
 	return sale ? shownPreview(work, sale) : shownUpdatePreview(work, own.shown.row.refId, update);
 }
 
-type Sale = Pick<SubscriptionProvision, "customerId" | "planId" | "billingPeriod" | "charges" | "addons"> & {
+type Sale = Pick<
+	SubscriptionProvision,
+	"customerId" | "planId" | "billingPeriod" | "billingInterval" | "charges" | "addons"
+> & {
 	readonly resourceId?: string;
 };
 
@@ -113,11 +116,12 @@ type Sale = Pick<SubscriptionProvision, "customerId" | "planId" | "billingPeriod
 function termsOf(
 	customer: CustomerRow,
 	{ shown }: OwnSubscription,
-	{ planId, billingPeriod, quantities, addons }: PortalChange,
+	{ planId, billingPeriod, billingInterval, quantities, addons }: PortalChange,
 ): { readonly sale: Sale | undefined; readonly update: SubscriptionUpdate } {
 	const charges = quantities?.map(({ featureId, quantity }) => ({ type: "FEATURE" as const, id: featureId, quantity }));
 	const terms = {
 		...(billingPeriod !== undefined && { billingPeriod }),
+		...(billingInterval && { billingInterval }),
 		...(charges && { charges }),
 		...(addons && { addons }),
 	};

@@ -2,6 +2,7 @@ import { fail } from "../../kernel/errors";
 import type { Address, TaxId } from "../../kernel/schema";
 import type { CustomerRow } from "../customers/table";
 import { assertTaxIds } from "../legal-entities/rules";
+import { requestedPeriod } from "../pricing/requested-period";
 import type { ProductSettings } from "../products/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
 import type { BillingUpdate, PortalBilling, PortalChange, PortalSettings } from "./schema";
@@ -74,7 +75,8 @@ export function changesIn(change: PortalChange, current: CurrentTerms): Array<ke
 		sent !== undefined &&
 		[...new Set([...Object.keys(sent), ...Object.keys(has)])].some((id) => (sent[id] ?? 0) !== (has[id] ?? 0));
 	const isOtherPlan = change.planId !== undefined && change.planId !== current.planId;
-	const isOtherPeriod = change.billingPeriod !== undefined && change.billingPeriod !== current.billingPeriod;
+	const period = requestedPeriod(change, "body");
+	const isOtherPeriod = period !== undefined && period !== current.billingPeriod;
 	const quantities = change.quantities?.filter(
 		// Units that only the other plan sells are part of choosing it.
 		({ featureId }) => !isOtherPlan || current.quantities.some((one) => one.featureId === featureId),

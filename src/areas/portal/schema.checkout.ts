@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId } from "../../kernel/schema";
-import { BillingPeriod } from "../packages/schema";
+import { BillingInterval, BillingPeriodName, requestedPeriodFields } from "../packages/schema";
 import { InvoicePreview } from "../subscriptions/preview/schema";
 import { AddonSelections, ChargeSelections, Country, Quantity, Short } from "../subscriptions/schema.provision";
 import { PortalOffer, WebAddress } from "./schema";
@@ -12,7 +12,7 @@ const nullableText = nullable(Text);
 /** The order, with the fields of provisioning. */
 const order = {
 	planId: RefId,
-	billingPeriod: Type.Optional(BillingPeriod),
+	...requestedPeriodFields,
 	addons: Type.Optional(AddonSelections),
 	charges: Type.Optional(ChargeSelections),
 	unitQuantity: Type.Optional(Quantity),
@@ -117,7 +117,8 @@ export const Checkout = Type.Object(
 		status: CheckoutStatus,
 		plan: PortalOffer,
 		addons: Type.Array(Type.Object({ id: Text, displayName: Text, quantity: Type.Number() })),
-		billingPeriod: nullable(BillingPeriod),
+		billingPeriod: nullable(BillingPeriodName),
+		billingInterval: Type.Optional(BillingInterval),
 		customer: Type.Object({
 			name: nullableText,
 			email: nullableText,

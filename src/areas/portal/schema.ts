@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId, TaxIds } from "../../kernel/schema";
 import { invoiceStates } from "../invoices/schema";
-import { BillingPeriod, PricingType } from "../packages/schema";
+import { BillingInterval, BillingPeriodName, PricingType, requestedPeriodFields } from "../packages/schema";
 import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
 import { SubscriptionStatus } from "../subscriptions/schema";
 import { AddonSelections, Short } from "../subscriptions/schema.provision";
@@ -79,7 +79,9 @@ export const Branding = Type.Object(
 export type Branding = Static<typeof Branding>;
 
 export const PortalPrice = Type.Object({
-	billingPeriod: BillingPeriod,
+	billingPeriod: BillingPeriodName,
+	/** Present for periods other than MONTHLY and ANNUALLY. */
+	billingInterval: Type.Optional(BillingInterval),
 	billingModel: Text,
 	isOneOff: Type.Boolean(),
 	/** The feature that is sold by the unit or metered; null for the plan or addon itself. */
@@ -120,7 +122,8 @@ export const PortalSubscription = Type.Object({
 	plan: Type.Object({ id: Text, displayName: Text }),
 	resourceId: nullableText,
 	status: SubscriptionStatus,
-	billingPeriod: nullable(BillingPeriod),
+	billingPeriod: nullable(BillingPeriodName),
+	billingInterval: Type.Optional(BillingInterval),
 	/** The advance charge for a full period at the current terms. */
 	price: nullable(Type.Object({ total: Type.Number(), currency: Text })),
 	quantities: Type.Array(Type.Object({ featureId: Text, featureName: Text, quantity: Type.Number() })),
@@ -196,7 +199,7 @@ export const Quantities = Type.Array(Type.Object({ featureId: RefId, quantity: C
 export const PortalChange = Type.Object(
 	{
 		planId: Type.Optional(RefId),
-		billingPeriod: Type.Optional(BillingPeriod),
+		...requestedPeriodFields,
 		quantities: Type.Optional(Quantities),
 		addons: Type.Optional(AddonSelections),
 		/** The offer of the preview. Tollgate rejects the change if the price has changed. */

@@ -1,6 +1,7 @@
 import { type Big, exact } from "../../kernel/decimal";
-import { type BillingPeriod, currencyOf } from "./price-choice";
+import { currencyOf } from "./price-choice";
 import { type ChargeItem, isSharedByTime, rateInvoice } from "./rate";
+import { type BillingPeriod, lengthOf } from "./rules.billing-period";
 
 /** The charges that a subscription pays in advance for each period. */
 export interface PriceLevel {
@@ -12,8 +13,6 @@ export interface PriceLevel {
 
 export type PriceChange = "upgrade" | "downgrade" | "same";
 
-const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 12 };
-
 /**
  * Classifies a change as an upgrade, which takes effect at once, or a downgrade, which waits as the product defines. A
  * change from no price to a price is an upgrade; the reverse is a downgrade. Otherwise the longer billing period
@@ -24,7 +23,7 @@ export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChang
 	const [old, present] = [priceOf(before), priceOf(after)];
 	if (old.amount.eq(0) !== present.amount.eq(0)) return old.amount.eq(0) ? "upgrade" : "downgrade";
 	const longer =
-		before.billingPeriod && after.billingPeriod && months[after.billingPeriod] - months[before.billingPeriod];
+		before.billingPeriod && after.billingPeriod && lengthOf(after.billingPeriod) - lengthOf(before.billingPeriod);
 	if (longer) return longer > 0 ? "upgrade" : "downgrade";
 	if (old.currency !== present.currency || old.amount.eq(present.amount)) return "same";
 	return present.amount.gt(old.amount) ? "upgrade" : "downgrade";

@@ -1,7 +1,6 @@
 import { fail } from "../../kernel/errors";
 import { currencyOfCharge, type PricedCharge } from "./models/charge";
-
-export type BillingPeriod = "MONTHLY" | "ANNUALLY";
+import { type BillingPeriod, eachPeriodOnce, isWholeMonths, periodText } from "./rules.billing-period";
 
 /** The fields of a version's price rows that the choice reads. A charge has one row for each billing period and country. */
 export interface OfferedCharge extends PricedCharge {
@@ -23,13 +22,11 @@ export function offeredPeriods(charges: readonly OfferedCharge[]): BillingPeriod
 	const own = charges.filter(({ isOverage }) => !isOverage);
 	const inAdvance = own.filter(isPaidInAdvance);
 	const decisive = inAdvance.length > 0 ? inAdvance : own;
-	const priced = billingPeriods.filter((period) => decisive.some(({ billingPeriod }) => billingPeriod === period));
+	const priced = eachPeriodOnce(decisive.map(({ billingPeriod }) => billingPeriod));
 	const complete = priced.filter((period) => notBilledWithin(charges, period) === undefined);
 	// If no period is complete, the caller's error names the missing price.
 	return complete.length > 0 ? complete : priced;
 }
-
-const billingPeriods = ["MONTHLY", "ANNUALLY"] as const;
 
 const isPaidInAdvance = ({ billingModel, billingCadence }: OfferedCharge): boolean =>
 	billingCadence === "RECURRING" && billingModel !== "USAGE_BASED" && billingModel !== "CREDIT_BASED";
@@ -47,10 +44,16 @@ export function chooseBillingPeriod(
 	if (only === undefined) return asked ?? null;
 	if (asked !== undefined) {
 		if (offered.includes(asked)) return asked;
-		throw fail("BillingPeriodMissingError", `Not everything has a ${asked} price; choose ${offered.join(" or ")}.`);
+		throw fail(
+			"BillingPeriodMissingError",
+			`Not everything has a ${periodText(asked)} price; choose ${offered.map(periodText).join(" or ")}.`,
+		);
 	}
 	if (offered.length > 1)
-		throw fail("BillingPeriodMissingError", `Give 'billingPeriod': the prices are ${offered.join(" and ")}.`);
+		throw fail(
+			"BillingPeriodMissingError",
+			`Give 'billingPeriod': the prices are ${offered.map(periodText).join(" and ")}.`,
+		);
 	return only;
 }
 
@@ -74,10 +77,10 @@ export function notBilledWithin<Charge extends OfferedCharge>(
 
 const goesWithPeriod: ReadonlySet<PricedCharge["billingModel"]> = new Set(["FLAT_FEE", "PER_UNIT", "USAGE_BASED"]);
 
-/** Returns whether a charge can be billed within the billing period. Usage has its own period, which may be shorter. */
+/** Returns whether a charge can be billed within the billing period. Usage by the month can be billed within more months. */
 const isBilledWithin = (charge: OfferedCharge, billingPeriod: BillingPeriod): boolean =>
 	charge.billingPeriod === billingPeriod ||
-	(charge.billingModel === "USAGE_BASED" && charge.billingPeriod === "MONTHLY");
+	(charge.billingModel === "USAGE_BASED" && charge.billingPeriod === "MONTHLY" && isWholeMonths(billingPeriod));
 
 /**
  * Returns one row for each priced thing. A row of the billing period comes first, then, for charges in arrears, a row of a shorter

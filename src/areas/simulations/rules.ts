@@ -1,8 +1,8 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
-import type { BillingPeriod } from "../packages/schema";
 import type { RatedInvoice } from "../pricing/rate";
+import type { BillingPeriod } from "../pricing/rules.billing-period";
 import { billingPeriodContaining } from "../subscriptions/rules";
 import type { PastPeriod } from "../subscriptions/versions/operations.past-bills";
 

@@ -5,6 +5,7 @@ import { customersByIds, resourcesByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import type { SubscriptionPayload } from "../outbox/schema";
 import { versionsByIds } from "../packages/operations";
+import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { billingPeriodContaining } from "./rules";
 import type { SubscriptionRow } from "./table";
 import { selectAddons } from "./terms/store";
@@ -91,7 +92,7 @@ function payloadOf(work: Work, row: SubscriptionRow): SubscriptionPayload {
 		trialEndDate: toIsoOrNull(row.trialEndAt),
 		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
-		billingPeriod: row.billingPeriod,
+		...(row.billingPeriod === null ? { billingPeriod: null } : viewBillingPeriod(row.billingPeriod)),
 		billingCurrency: row.charged?.currency ?? null,
 		isTrialSubscription: row.trialEndAt !== null,
 		paymentCollection: row.paymentCollection,

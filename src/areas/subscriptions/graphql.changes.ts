@@ -40,7 +40,7 @@ const typeDefs = `
 		subscriptionId: String
 		"Replaces all addons."
 		addons as SubscriptionAddonInput
-		billingPeriod billingCycleAnchor billingInformation as SubscriptionBillingInfo
+		billingPeriod billingInterval as BillingIntervalInput billingCycleAnchor billingInformation as SubscriptionBillingInfo
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

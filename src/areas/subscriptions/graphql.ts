@@ -5,6 +5,7 @@ import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
 import { versionsByIds } from "../packages/operations";
+import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
@@ -63,7 +64,9 @@ const typeDefs = `
 		"The caller's id. subscriptionId is another name for it."
 		refId
 		subscriptionId: String! status as SubscriptionStatus cancelReason as SubscriptionCancelReason
-		pricingType? billingPeriod: BillingPeriod billingId billingLinkUrl: String
+		pricingType? billingPeriod: BillingPeriod
+		"The length of billingPeriod."
+		billingInterval: BillingInterval billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."
 		billingInformation: JSON
 		crmId: String
@@ -177,6 +180,8 @@ const subscription = fieldsOf<SubscriptionRow>({
 			const reason = cancelReasonAt(row, work.now);
 			return reason && pascalCase(reason);
 		},
+		billingPeriod: ({ billingPeriod }) => billingPeriod && periodName(billingPeriod),
+		billingInterval: ({ billingPeriod }) => billingPeriod && intervalOf(billingPeriod),
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,

@@ -1,16 +1,13 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { type Interval, oneMonth, oneYear, type Period, periodContaining } from "../../kernel/period";
-import type { BillingPeriod } from "../packages/schema";
+import { type Period, periodContaining } from "../../kernel/period";
+import { type BillingPeriod, intervalOf } from "../pricing/rules.billing-period";
 import type { UsageResetBehavior } from "../products/schema";
 import type { SubscriptionUpdate } from "./schema.update";
 
-/** Months and years are counted from the anchor, clamped to the month's last day. */
+/** Periods are counted from the anchor; months end on the last day of shorter months. */
 export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>
 	periodContaining({ anchorAt: anchor, interval: intervalOf(billingPeriod) }, at);
-
-export const intervalOf = (billingPeriod: BillingPeriod): Interval =>
-	billingPeriod === "MONTHLY" ? oneMonth : oneYear;
 
 interface SoldPlan {
 	readonly refId: string;

@@ -12,7 +12,13 @@ import {
 	TaxIds,
 	Timestamp,
 } from "../../kernel/schema";
-import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
+import {
+	CreditCadence,
+	CreditGrantCadence,
+	ResetPeriod,
+	requestedPeriodFields,
+	resetConfigurations,
+} from "../packages/schema";
 import { TrialEndBehavior } from "./schema";
 
 /** Limits of Tollgate's own: a larger request is a mistake. */
@@ -204,7 +210,7 @@ export const SubscriptionProvision = Type.Object(
 		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
 		billingId: Type.Optional(nullable(BillingId)),
 		billingInformation: Type.Optional(BillingInformation),
-		billingPeriod: Type.Optional(BillingPeriod),
+		...requestedPeriodFields,
 		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
 		cancellationDate: Type.Optional(Timestamp),
 		charges: Type.Optional(ChargeSelections),

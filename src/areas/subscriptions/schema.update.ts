@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
-import { BillingPeriod } from "../packages/schema";
+import { requestedPeriodFields } from "../packages/schema";
 import {
 	AddonSelections,
 	AppliedCoupon,
@@ -55,7 +55,7 @@ export const SubscriptionUpdate = Type.Object(
 		billingInformation: Type.Optional(
 			Type.Object({ ...BillingInformationChange.properties, couponId: Type.Optional(RefId) }, closed),
 		),
-		billingPeriod: Type.Optional(BillingPeriod),
+		...requestedPeriodFields,
 		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
 		cancellationDate: Type.Optional(nullable(Timestamp)),
 		charges: Type.Optional(ChargeSelections),

@@ -7,11 +7,12 @@ import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { customerResources, customers } from "../customers/table";
-import type { BillingPeriod, CreditGrantCadence, PricingType } from "../packages/schema";
+import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { RatedLine } from "../pricing/line";
 import type { ChargeItem } from "../pricing/rate";
+import type { BillingPeriod } from "../pricing/rules.billing-period";
 import { products } from "../products/table";
 import type { DueKind } from "./rules.due";
 import type {

@@ -4,6 +4,7 @@ import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import type { OfferedCharge } from "../pricing/price-choice";
+import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodContaining } from "./rules";
@@ -42,6 +43,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		billingCycleAnchor: toIsoOrNull(row.billingAnchorAt),
 		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
+		...addedPeriod(row.billingPeriod),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({
 			id: coupon.refId,
@@ -61,6 +63,12 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		createdAt: toIso(row.createdAt),
 		...(row.problem && { problem: viewProblem(row.problem) }),
 	};
+}
+
+/** The interface shows no billing period, so the two that it knows stay out. */
+function addedPeriod(period: BillingPeriod | null) {
+	const shown = period && viewBillingPeriod(period);
+	return shown?.billingInterval ? shown : {};
 }
 
 /** A future update, and the version and id of the plan that it changes to, if any. */

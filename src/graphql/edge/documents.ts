@@ -8,7 +8,7 @@ const feature = `feature { refId displayName description featureType meterType f
 const granted = `{ featureId description displayNameOverride usageLimit hasUnlimitedUsage hasSoftLimit enumValues isGranted isCustom order
 	hiddenFromWidgets behavior ${reset} ${feature} }`;
 
-const price = `{ id billingModel billingPeriod billingCadence billingCountryCode billingId minUnitQuantity maxUnitQuantity
+const price = `{ id billingModel billingPeriod billingInterval { unit count } billingCadence billingCountryCode billingId minUnitQuantity maxUnitQuantity
 	price ${money} tiers { upTo unitPrice ${money} flatPrice ${money} } tiersMode blockSize creditRate { amount currencyId costFormula }
 	topUpCustomCurrencyId ${feature} }`;
 

@@ -7,7 +7,8 @@ import { type Input, sent } from "./operation";
 
 /** The members that decide a price, of every input that sells or previews. JSON is REST's own, name for name. */
 export const pricedFields = `
-	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingCountryCode: String
+	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingInterval: BillingIntervalInput
+	billingCountryCode: String
 	billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."

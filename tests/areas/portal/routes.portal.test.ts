@@ -220,7 +220,7 @@ describe("a change", () => {
 			{ customerId: "other" },
 			{ planId: 5 },
 			{ planId: longText(256) },
-			{ billingPeriod: "WEEKLY" },
+			{ billingPeriod: "FORTNIGHTLY" },
 			{ quantities: [{ featureId: "seats", quantity: -1 }] },
 			{ quantities: [{ featureId: "seats" }] },
 			{ addons: "extra" },

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { comparePrices, type PriceLevel } from "../../../src/areas/pricing/price-change";
-import type { BillingPeriod } from "../../../src/areas/pricing/price-choice";
 import type { ChargeItem } from "../../../src/areas/pricing/rate";
+import type { BillingPeriod } from "../../../src/areas/pricing/rules.billing-period";
 import { advanceItems } from "./arbitrary";
 import { charge, decimal, usd } from "./samples";
 

@@ -43,7 +43,7 @@ describe("an invalid import", () => {
 		["too many", Array.from({ length: 1001 }, (_, at) => item(`i${at}`)), "subscriptions"],
 		["an id twice", [item("i1"), item("i2"), item("i1")], "'i1' is in item 0"],
 		["no plan", [{ id: "i1", customerId: "acme" }], "planId"],
-		["an unknown period", [item("i1", { billingPeriod: "weekly" })], "billingPeriod"],
+		["an unknown period", [item("i1", { billingPeriod: "fortnightly" })], "billingPeriod"],
 		["an unknown kind of charge", [item("i1", { charges: [{ id: "seats", quantity: 1, type: "seat" }] })], "type"],
 		[
 			"an end before the start",

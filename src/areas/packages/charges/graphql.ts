@@ -1,6 +1,7 @@
 import { fieldsOf, type GraphqlArea, referred } from "../../../graphql/area";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
+import { intervalOf, periodName } from "../../pricing/rules.billing-period";
 import type { ChargeRow } from "../table";
 import { Charge, PackageCharges } from "./schema";
 
@@ -9,12 +10,18 @@ const schemas = { Charge, PackageCharges };
 const typeDefs = `
 	enum BillingModel from Charge.billingModel
 	enum BillingPeriod from Charge.billingPeriod
+	enum BillingIntervalUnit from Charge.billingInterval.unit
+	type BillingInterval from Charge.billingInterval { unit as BillingIntervalUnit count }
+	input BillingIntervalInput from Charge.billingInterval { unit as BillingIntervalUnit count }
 	enum BillingCadence from Charge.billingCadence
 	enum TiersMode from Charge.tiersMode
 	enum OverageBillingPeriod from PackageCharges.overageBillingPeriod
 	enum CreditGrantCadence from Charge.creditGrantCadence
 	type Price from Charge {
-		id billingModel billingPeriod billingCadence billingCountryCode billingId minUnitQuantity as Int maxUnitQuantity as Int
+		id billingModel billingPeriod
+		"The length of billingPeriod."
+		billingInterval
+		billingCadence billingCountryCode billingId minUnitQuantity as Int maxUnitQuantity as Int
 		"Of tiers: the price of the first tier. Null where credits pay."
 		price
 		tiers as PriceTier { * } tiersMode blockSize
@@ -28,14 +35,16 @@ const typeDefs = `
 	input PriceTierInput from Charge.tiers { * unitPrice as PriceInput flatPrice as PriceInput }
 	input CreditRateInput from Charge.creditRate
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		* tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
+		* billingInterval as BillingIntervalInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	input PricingModelInput from PackageCharges.pricingModels
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
 		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
 		pricePeriods
 	}
-	input MinimumSpendInput { billingPeriod: BillingPeriod! minimum: PriceInput! }
+	input MinimumSpendInput {
+		billingPeriod: BillingPeriod! billingInterval: BillingIntervalInput minimum: PriceInput!
+	}
 	input PackagePricingInput from PackageCharges { * minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
 	input SetPackagePricingInput from PackageCharges { refId * minimumSpend: [MinimumSpendInput!] }
@@ -43,6 +52,8 @@ const typeDefs = `
 
 const price = fieldsOf<ChargeRow>({
 	fields: {
+		billingPeriod: ({ billingPeriod }) => periodName(billingPeriod),
+		billingInterval: ({ billingPeriod }) => intervalOf(billingPeriod),
 		// No integration assigns an id to a single price.
 		billingId: () => null,
 		price: ({ price, tiers }) => price ?? tiers?.[0]?.unitPrice ?? tiers?.[0]?.flatPrice,

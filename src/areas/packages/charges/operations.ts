@@ -16,11 +16,12 @@ import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { entitlementsOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
 import { resetOf } from "../rules";
-import { modelPath } from "../rules.field-paths";
+import { minimumPath, modelPath } from "../rules.field-paths";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
+import { periodIn } from "./rules.billing-periods";
 import { withCurrencies } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
@@ -50,10 +51,10 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	const rows: NewCharge[] = [
 		...pricingModels.flatMap((model, at) => modelRows(modelPath("pricingModels", at), model, named)),
-		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
+		...(minimumSpend ?? []).map(({ minimum, ...period }, at) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,
-			billingPeriod,
+			billingPeriod: periodIn(minimumPath(at), period),
 			price: amountOf(minimum),
 		})),
 		...overagePricingModels.flatMap((model, at) =>
@@ -125,7 +126,7 @@ function amountOf({ amount, currency }: PriceInput): Money {
 const blockOf = (size: number | undefined): Decimal | null => (size ? toDecimal(size) : null);
 
 const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
-	billingPeriod: period.billingPeriod,
+	billingPeriod: periodIn("charges", period),
 	billingCountryCode: period.billingCountryCode ?? null,
 	price: price ? amountOf(price) : null,
 	tiers:

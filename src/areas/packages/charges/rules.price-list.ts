@@ -1,4 +1,5 @@
-import { modelPath, periodPath, refuse } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
+import { periodIn } from "./rules.billing-periods";
 import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
 
 // The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
@@ -63,7 +64,7 @@ function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend
 			ofPeriods(modelPath("overagePricingModels", at), pricePeriods),
 		),
 		...(minimumSpend ?? []).map(({ minimum }, at) => ({
-			where: `charges.minimumSpend[${at}]`,
+			where: minimumPath(at),
 			country: undefined,
 			price: minimum,
 		})),
@@ -81,27 +82,22 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 	};
 	pricingModels.forEach((model, modelAt) => {
 		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
-		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
-			const key = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPath(modelPath("pricingModels", modelAt), at), key);
+		model.pricePeriods.forEach((period, at) => {
+			const where = periodPath(modelPath("pricingModels", modelAt), at);
+			const thing = [billingModel, billingCadence, featureId, topUpCustomCurrencyId];
+			assertNew(where, [...thing, periodIn(where, period), period.billingCountryCode]);
 		});
 	});
 	overagePricingModels.forEach((model, modelAt) => {
 		const target = model.featureId ?? model.entitlement?.featureId;
-		model.pricePeriods.forEach(({ billingPeriod, billingCountryCode }, at) => {
-			const key = ["OVERAGE", target, model.currencyId, billingPeriod, billingCountryCode];
-			assertNew(periodPath(modelPath("overagePricingModels", modelAt), at), key);
+		model.pricePeriods.forEach((period, at) => {
+			const where = periodPath(modelPath("overagePricingModels", modelAt), at);
+			assertNew(where, ["OVERAGE", target, model.currencyId, periodIn(where, period), period.billingCountryCode]);
 		});
 	});
-	minimumSpend?.forEach(({ billingPeriod }, at) => {
-		assertNew(`charges.minimumSpend[${at}]`, [
-			"MINIMUM_SPEND",
-			"RECURRING",
-			undefined,
-			undefined,
-			billingPeriod,
-			undefined,
-		]);
+	minimumSpend?.forEach((row, at) => {
+		const period = periodIn(minimumPath(at), row);
+		assertNew(minimumPath(at), ["MINIMUM_SPEND", "RECURRING", undefined, undefined, period, undefined]);
 	});
 }
 
@@ -119,16 +115,4 @@ export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
 			);
 		if (!earlier) first.set(country, { currency, where });
 	}
-}
-
-/** Throws unless pay-as-you-go prices are billed monthly. They are billed at the end of each month, even if the year is paid in advance. */
-export function assertUsageBilledMonthly({ pricingModels = [] }: PackageCharges): void {
-	pricingModels.forEach(({ billingModel, pricePeriods }, modelAt) => {
-		const yearly = pricePeriods.findIndex(({ billingPeriod }) => billingPeriod === "ANNUALLY");
-		if (billingModel === "USAGE_BASED" && yearly !== -1)
-			throw refuse(
-				periodPath(modelPath("pricingModels", modelAt), yearly),
-				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too.",
-			);
-	});
 }

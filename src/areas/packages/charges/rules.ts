@@ -1,11 +1,18 @@
 import { fail } from "../../../kernel/errors";
 import { isMetered } from "../../features/rules";
 import { parseFormula } from "../../pricing/models/formula-parser";
+import { viewBillingPeriod } from "../../pricing/rules.billing-period";
 import type { EntitledFeature } from "../entitlements/rules";
 import { resetOf } from "../rules";
-import { modelPath, periodPath, refuse } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { BillingModel, PackageKind } from "../schema";
-import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
+import {
+	assertBillingPeriods,
+	assertMonthsForOverage,
+	assertUsageNotBilledYearly,
+	periodIn,
+} from "./rules.billing-periods";
+import { assertEachOnce, assertOneCurrencyForEachCountry } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
 /**
@@ -47,12 +54,14 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	overagePricingModels.forEach((model, at) => {
 		assertOverageModel(modelPath("overagePricingModels", at), model);
 	});
-	minimumSpend?.forEach(({ minimum }, at) => {
-		assertAmount(`charges.minimumSpend[${at}].minimum`, minimum);
+	minimumSpend?.forEach(({ minimum, ...period }, at) => {
+		periodIn(minimumPath(at), period);
+		assertAmount(`${minimumPath(at)}.minimum`, minimum);
 	});
+	assertMonthsForOverage(charges);
 	assertEachOnce(charges);
 	assertOneCurrencyForEachCountry(charges);
-	assertUsageBilledMonthly(charges);
+	assertUsageNotBilledYearly(charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {
@@ -73,6 +82,7 @@ function assertModel(where: string, model: PricingModel): void {
 		);
 	if (minUnitQuantity !== undefined && maxUnitQuantity !== undefined && minUnitQuantity > maxUnitQuantity)
 		throw refuse(where, `'minUnitQuantity' ${minUnitQuantity} is above 'maxUnitQuantity' ${maxUnitQuantity}.`);
+	assertBillingPeriods(where, pricePeriods);
 	assertCountedByBillingMonth(where, model);
 	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
 		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
@@ -91,7 +101,8 @@ function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 	const { billingModel, resetPeriod } = model;
 	if (resetPeriod === undefined) return;
 	const { resetAnchor } = resetOf(model);
-	if (billingModel !== "USAGE_BASED" || resetPeriod !== "MONTH" || resetAnchor !== "SubscriptionStart")
+	const isOtherPeriod = model.pricePeriods.some((period) => viewBillingPeriod(periodIn(where, period)).billingInterval);
+	if (billingModel !== "USAGE_BASED" || resetPeriod !== "MONTH" || resetAnchor !== "SubscriptionStart" || isOtherPeriod)
 		throw fail(
 			"InvalidEntitlementResetPeriod",
 			`${where}: usage that is priced is counted by the months of its subscription, and nothing else is; leave 'resetPeriod' out, or set it on the feature's entitlement.`,
@@ -161,10 +172,9 @@ function assertSameBounds(where: string, periods: readonly PricePeriod[]): void 
 
 /** Throws if a price for one country has no default price for all other countries (docs/interface/catalogue.md, Prices). */
 function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): void {
-	const defaults = new Set(
-		periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod),
-	);
-	const alone = periods.findIndex(({ billingPeriod }) => !defaults.has(billingPeriod));
+	const named = periods.map((period, at) => periodIn(periodPath(where, at), period));
+	const defaults = new Set(named.filter((_, at) => !periods[at]?.billingCountryCode));
+	const alone = named.findIndex((period) => !defaults.has(period));
 	if (alone !== -1)
 		throw refuse(
 			periodPath(where, alone),
@@ -198,6 +208,7 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 			where,
 			`'creditEntitlement' is of '${creditEntitlement.customCurrencyId}', the price of '${currencyId ?? feature}'; they must agree.`,
 		);
+	assertBillingPeriods(where, pricePeriods);
 	pricePeriods.forEach(({ price, tiers, creditRate }, at) => {
 		const place = periodPath(where, at);
 		if (!price || tiers || creditRate)

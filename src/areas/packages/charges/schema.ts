@@ -3,8 +3,9 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
 import {
 	BillingCadence,
+	BillingInterval,
 	BillingModel,
-	BillingPeriod,
+	BillingPeriodName,
 	CreditCadence,
 	CreditGrantCadence,
 	OverageBillingPeriod,
@@ -18,6 +19,8 @@ import {
 const pricingModelsMax = 200;
 const pricePeriodsMax = 600;
 const tiersMax = 200;
+/** One for each billing period. */
+const minimumSpendsMax = 50;
 
 /** Source: docs/interface/catalogue.md#prices. */
 export const unitQuantityMax = 999_999;
@@ -41,7 +44,8 @@ export type TierInput = Static<typeof Tier>;
 
 const PricePeriod = Type.Object(
 	{
-		billingPeriod: BillingPeriod,
+		billingPeriod: BillingPeriodName,
+		billingInterval: Type.Optional(BillingInterval),
 		billingCountryCode: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" })),
 		price: Type.Optional(Price),
 		tiers: Type.Optional(Type.Array(Tier, { minItems: 1, maxItems: tiersMax })),
@@ -130,9 +134,17 @@ export const PackageCharges = Type.Object(
 		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
 		minimumSpend: Type.Optional(
 			nullable(
-				Type.Array(Type.Object({ billingPeriod: BillingPeriod, minimum: Price }, { additionalProperties: false }), {
-					maxItems: 2,
-				}),
+				Type.Array(
+					Type.Object(
+						{
+							billingPeriod: BillingPeriodName,
+							billingInterval: Type.Optional(BillingInterval),
+							minimum: Price,
+						},
+						{ additionalProperties: false },
+					),
+					{ maxItems: minimumSpendsMax },
+				),
 			),
 		),
 	},
@@ -147,7 +159,9 @@ export const Charge = Type.Object(
 		id: Type.String(),
 		billingModel: BillingModel,
 		billingCadence: BillingCadence,
-		billingPeriod: BillingPeriod,
+		billingPeriod: BillingPeriodName,
+		// Our addition, for periods that the interface does not have.
+		billingInterval: Type.Optional(BillingInterval),
 		billingCountryCode: Type.Optional(nullable(Type.String())),
 		featureId: Type.Optional(nullable(Type.String())),
 		price: nullableMoney,

@@ -45,6 +45,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	billingModel: charge.billingModel,
 	billingCadence: charge.billingCadence,
 	billingPeriod: charge.billingPeriod,
+	...(charge.billingInterval && { billingInterval: charge.billingInterval }),
 	billingCountryCode: charge.billingCountryCode ?? null,
 	featureId: charge.featureId ?? null,
 	price: charge.price ?? null,

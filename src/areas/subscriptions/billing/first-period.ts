@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { hasMonths } from "../../pricing/rules.billing-period";
 import { billingPeriodContaining } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
@@ -228,10 +229,15 @@ export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED
 		: from;
 
 /**
- * Returns when usage is billed within a yearly period: at the end of the current month, if any price is billed monthly.
+ * Returns when usage is billed within a period of several months: at the end of the current month, if any price is billed monthly.
  */
 export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
-	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
+	if (
+		sale.billingPeriod === null ||
+		!hasMonths(sale.billingPeriod) ||
+		!onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))
+	)
+		return null;
 	const { end } = periodContaining({ anchorAt, interval: oneMonth }, at);
 	return end < periodEnd ? end : null;
 }

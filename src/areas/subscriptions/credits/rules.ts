@@ -1,16 +1,17 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
-import { oneMonth, oneYear, periodContaining } from "../../../kernel/period";
+import { type Interval, oneMonth, oneYear, periodContaining } from "../../../kernel/period";
 import type { GrantSource } from "../../credits/schema.values";
 import { type FeatureTerms, sourcesOf } from "../../entitlement-sources/rules.sources";
-import type { BillingPeriod, CreditCadence, CreditGrantCadence } from "../../packages/schema";
+import type { CreditCadence, CreditGrantCadence } from "../../packages/schema";
 import type { PackageEntitlementRow } from "../../packages/table";
+import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
 import type { SubscriptionEntitlementRow, SubscriptionQuantityRow } from "../table.parts";
 import { countsUnits, type EffectivePrice } from "../terms/prices";
 import { type PurchasedQuantity, unitsOf } from "../terms/purchased-quantities";
 
 /** How often credits are granted: each month or year, counted from the billing anchor, or once. */
-export type CreditCycle = CreditCadence | "ONCE";
+export type CreditCycle = CreditCadence | "ONCE" | BillingPeriod;
 
 /** The credits of each cycle. */
 export interface RecurringCredits {
@@ -162,7 +163,8 @@ const cycleOf = (
 	billingPeriod: BillingPeriod | null,
 ): CreditCycle => {
 	if (billingCadence === "ONE_OFF") return "ONCE";
-	return creditGrantCadence === "MONTHLY" || billingPeriod !== "ANNUALLY" ? "MONTH" : "YEAR";
+	if (creditGrantCadence === "MONTHLY" || billingPeriod === null || billingPeriod === "MONTHLY") return "MONTH";
+	return billingPeriod === "ANNUALLY" ? "YEAR" : billingPeriod;
 };
 
 /** Merges equal credits of one source into one grant. */
@@ -195,5 +197,10 @@ export function creditPeriod(
 	at: Instant,
 ): { readonly start: Instant; readonly end: Instant | null } {
 	if (cycle === "ONCE") return { start: 0 as Instant, end: null };
-	return periodContaining({ anchorAt: anchor, interval: cycle === "MONTH" ? oneMonth : oneYear }, at);
+	return periodContaining({ anchorAt: anchor, interval: intervalOfCycle(cycle) }, at);
+}
+
+function intervalOfCycle(cycle: Exclude<CreditCycle, "ONCE">): Interval {
+	if (cycle === "MONTH") return oneMonth;
+	return cycle === "YEAR" ? oneYear : intervalOf(cycle);
 }

@@ -7,6 +7,7 @@ import type { CustomerProvision } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import { chargesOf, latestVersionsOf, packagesByRefs } from "../../packages/operations";
 import { offeredPeriods } from "../../pricing/price-choice";
+import { viewBillingPeriod } from "../../pricing/rules.billing-period";
 import { productsStarting } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
 import { markEnded } from "../lifecycle/end";
@@ -58,7 +59,7 @@ function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: Pr
 	const subscription = provisionSubscription(work, {
 		customerId: refId,
 		planId,
-		...(billingPeriod && { billingPeriod }),
+		...(billingPeriod && viewBillingPeriod(billingPeriod)),
 	});
 	return { subscription, setup };
 }

@@ -4,7 +4,9 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
-import type { BillingPeriod } from "../../packages/schema";
+import { billingPeriodNames } from "../../packages/schema";
+import { requestedPeriod } from "../../pricing/requested-period";
+import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
@@ -59,8 +61,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		planId: item.planId,
 		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
 		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),
-		billingPeriod:
-			parseBillingPeriod(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
+		billingPeriod: importedPeriod(item) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
 		prices:
 			existing && samePlan
 				? { country: existing.billingCountryCode }
@@ -273,12 +274,10 @@ const resourceRefOf = (
 	return resourcesByIds(work, [existing.resourceId]).get(existing.resourceId)?.refId ?? null;
 };
 
-const isPeriod = (text: string): text is BillingPeriod => text === "MONTHLY" || text === "ANNUALLY";
-
 /** Any letter case is accepted (docs/interface/subscriptions.md); the schema has checked the letters. */
-function parseBillingPeriod(text: string | undefined): BillingPeriod | undefined {
-	const period = text?.toUpperCase();
-	return period !== undefined && isPeriod(period) ? period : undefined;
+function importedPeriod({ id, billingPeriod, billingInterval }: SubscriptionImportItem): BillingPeriod | undefined {
+	const name = billingPeriodNames.find((one) => one === billingPeriod?.toUpperCase());
+	return requestedPeriod({ billingPeriod: name, billingInterval }, `The subscription '${id}'`);
 }
 
 const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["charges"]>[number]): ChargeSelection => ({

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { AddonSelections } from "../schema.provision";
 
 /** The limit of the interface; an empty import is rejected. */
@@ -30,7 +31,8 @@ export const SubscriptionImportItem = Type.Object(
 		endDate: Type.Optional(nullable(Timestamp)),
 		metadata: Type.Optional(Metadata),
 		billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
-		billingPeriod: Type.Optional(anyCase("MONTHLY", "ANNUALLY")),
+		billingPeriod: Type.Optional(anyCase(...billingPeriodNames)),
+		billingInterval: requestedPeriodFields.billingInterval,
 		addons: Type.Optional(AddonSelections),
 		charges: Type.Optional(
 			Type.Array(

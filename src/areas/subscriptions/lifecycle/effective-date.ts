@@ -3,6 +3,7 @@ import { fail } from "../../../kernel/errors";
 import { oneMonth, periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
+import { isWholeMonths, periodText } from "../../pricing/rules.billing-period";
 import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
@@ -38,7 +39,7 @@ export function effectiveDateOf(
 	return strategy === "IMMEDIATE" ? work.now : scheduledDate(work, active, strategy);
 }
 
-/** SchedulingAtEndOfBillingPeriod without a billing period. */
+/** SchedulingAtEndOfBillingPeriod without a billing period; UnsupportedParameter for the month of a period that has none. */
 export function scheduledDate(
 	work: Work,
 	active: SubscriptionRow | undefined,
@@ -51,6 +52,11 @@ export function scheduledDate(
 			"There is no active subscription with a billing period to wait for; use the schedule strategy IMMEDIATE.",
 		);
 	if (strategy === "END_OF_BILLING_PERIOD" || active.billingAnchorAt === null) return end;
+	if (active.billingPeriod !== null && !isWholeMonths(active.billingPeriod))
+		throw fail(
+			"UnsupportedParameter",
+			`body: 'scheduleStrategy' END_OF_BILLING_MONTH needs a billing period of whole months, and this one is ${periodText(active.billingPeriod)}; choose END_OF_BILLING_PERIOD.`,
+		);
 	return periodContaining({ anchorAt: active.billingAnchorAt, interval: oneMonth }, work.now).end;
 }
 

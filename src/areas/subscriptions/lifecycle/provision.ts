@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, getCustomerById } from "../../customers/op
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import type { PriceChange } from "../../pricing/price-change";
+import { requestedPeriod } from "../../pricing/requested-period";
 import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
@@ -50,7 +51,8 @@ export function provision(
 	const priceOverrides = input.priceOverrides?.map(overrideOf) ?? [];
 	const context = loadContext(work, customer, input, follows);
 	const buyer = buyerOf(context.parties.paying, ...countriesIn(input), context.predecessor?.billingCountryCode);
-	const { billingPeriod, unitQuantity } = input;
+	const billingPeriod = requestedPeriod(input, "body");
+	const { unitQuantity } = input;
 	const sale = decideSale(context.sale, { billingPeriod, unitQuantity, prices: { buyer }, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);

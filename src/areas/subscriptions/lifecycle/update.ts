@@ -7,6 +7,8 @@ import { assertSupported } from "../../../kernel/unsupported";
 import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
+import { requestedPeriod } from "../../pricing/requested-period";
+import { lengthOf, periodText } from "../../pricing/rules.billing-period";
 import type { Billing } from "../billing/change";
 import { issueBill } from "../billing/issue";
 import { discountAndTax, payerOf } from "../billing/payer";
@@ -75,13 +77,14 @@ function updateEffectiveDate(
 	{ sale, priceChange }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange">,
 ): Instant {
 	const { scheduleStrategy } = input;
-	const shortens = row.billingPeriod === "ANNUALLY" && input.billingPeriod === "MONTHLY";
+	const asked = requestedPeriod(input, "body");
+	const shortens = row.billingPeriod && asked && lengthOf(asked) < lengthOf(row.billingPeriod);
 	const end = shortens && isBilledHere(row) ? billingPeriodEnd(work, row) : null;
-	if (end === null) return effectiveDateOf(work, { scheduleStrategy }, { active: row, sale, priceChange });
+	if (!asked || end === null) return effectiveDateOf(work, { scheduleStrategy }, { active: row, sale, priceChange });
 	if (scheduleStrategy === "IMMEDIATE")
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",
-			"The current year is paid; change to MONTHLY with the schedule strategy END_OF_BILLING_PERIOD.",
+			`The current ${row.billingPeriod === "ANNUALLY" ? "year" : "billing period"} is paid; change to ${periodText(asked)} with the schedule strategy END_OF_BILLING_PERIOD.`,
 		);
 	return end;
 }

@@ -58,6 +58,9 @@ function namedValues(comparison: unknown): readonly unknown[] | "otherwise" | un
 	return Array.isArray(values) && values.length <= valuesMax && !values.includes(null) ? values : "otherwise";
 }
 
+/** As `periodName` of the rules: a period without a name is stored as its interval, such as "45 DAY". */
+const periodName = sql`case when ${subscriptions.billingPeriod} like '% %' then 'CUSTOM' else ${subscriptions.billingPeriod} end`;
+
 const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effectiveEndAt})`;
 
 const list = tableList(subscriptions, {
@@ -67,7 +70,8 @@ const list = tableList(subscriptions, {
 		...columns(subscriptions, "id refId subscriptionId=refId"),
 		status: calculated({ enum: "SubscriptionStatus" }, statusNow, mayBecome),
 		cancelReason: calculated({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
-		...columns(subscriptions, "pricingType:PricingType billingPeriod:BillingPeriod billingId crmId=salesforceId"),
+		...columns(subscriptions, "pricingType:PricingType billingId crmId=salesforceId"),
+		billingPeriod: calculated({ enum: "BillingPeriod" }, periodName),
 		...columns(subscriptions, "startDate=startAt endDate=endAt trialEndDate=trialEndAt"),
 		effectiveEndDate: calculated("Date", effectiveEnd),
 		...columns(subscriptions, "cancellationDate=cancelAt createdAt environmentId"),

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, type SQL, sql, sum } from "drizzle-orm";
 import type { Work } from "../../../kernel/work";
-import type { BillingPeriod, PricingType } from "../../packages/schema";
+import type { PricingType } from "../../packages/schema";
+import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import type { SubscriptionStatus } from "../schema";
 import { subscriptionCounts, subscriptions } from "../table";
 import { isOverdue, runningStatuses, statusAfterEnd } from "./store.status";

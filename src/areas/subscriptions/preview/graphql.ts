@@ -32,7 +32,7 @@ const typeDefs = `
 	input EstimateSubscriptionInput { customerId: String! ${pricedFields} }
 	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
-		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod unitQuantity: Float
+		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod billingInterval: BillingIntervalInput unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON promotionCode: String
 		scheduleStrategy: String environmentId: String
 	}
@@ -82,13 +82,14 @@ const typeDefs = `
 // Previews run in a write transaction and roll back their changes, so reading is enough.
 const scope = "SUBSCRIPTION:READ";
 
-const { addons, billingPeriod, charges, appliedCoupon, promotionCode, scheduleStrategy } =
+const { addons, billingInterval, billingPeriod, charges, appliedCoupon, promotionCode, scheduleStrategy } =
 	SubscriptionUpdate.properties;
 
 /** The members of an update that affect the price. */
 const UpdateEstimate = Type.Object(
 	{
 		addons,
+		billingInterval,
 		billingPeriod,
 		charges,
 		appliedCoupon,

@@ -1,7 +1,7 @@
 import { fail } from "../../../kernel/errors";
-import type { BillingPeriod } from "../../packages/schema";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import { type Buyer, chooseBillingPeriod, chooseCountry, notBilledWithin } from "../../pricing/price-choice";
+import { type BillingPeriod, periodText } from "../../pricing/rules.billing-period";
 import { assertProductActive } from "../../products/rules";
 import { assertAddonsFit } from "../rules";
 import type { PriceOverride } from "../table";
@@ -73,6 +73,6 @@ function assertBilledWithin(
 		missing.featureId === null ? `'${displayName}'` : `'${featureRef(missing.featureId)}' in '${displayName}'`;
 	throw fail(
 		"BillingPeriodMissingError",
-		`${subject} has a ${missing.billingPeriod} price only, and cannot be billed ${billingPeriod}; choose another period, or price it ${billingPeriod}.`,
+		`${subject} has a ${periodText(missing.billingPeriod)} price only, and cannot be billed ${periodText(billingPeriod)}; choose another period, or price it ${periodText(billingPeriod)}.`,
 	);
 }

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { latestVersionsOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
+import { requestedPeriod } from "../../pricing/requested-period";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
@@ -49,7 +50,7 @@ export function prepareChange(
 		planId: plan.refId,
 		addons: changes.addons ?? held.addons,
 		charges: withCharges(held.charges, changes.charges ?? []),
-		billingPeriod: changes.billingPeriod ?? row.billingPeriod ?? undefined,
+		billingPeriod: requestedPeriod(changes, "body") ?? row.billingPeriod ?? undefined,
 		prices: { country: row.billingCountryCode },
 		priceOverrides,
 		heldVersions: [

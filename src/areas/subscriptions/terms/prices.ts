@@ -1,5 +1,6 @@
-import type { BillingModel, BillingPeriod } from "../../packages/schema";
+import type { BillingModel } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
+import type { BillingPeriod } from "../../pricing/rules.billing-period";
 
 /** A sold version with its quantity and charges. */
 export interface SoldPackage<Charge extends OfferedCharge> {

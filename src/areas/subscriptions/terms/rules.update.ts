@@ -9,8 +9,17 @@ export interface UpdatePart {
 
 /** Splits an update into its kinds of change, the types of `futureUpdates` (docs/interface/subscriptions.md). */
 export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
-	const { addons, appliedCoupon, billingInformation, billingPeriod, charges, metadata, minimumSpend, priceOverrides } =
-		input;
+	const {
+		addons,
+		appliedCoupon,
+		billingInformation,
+		billingInterval,
+		billingPeriod,
+		charges,
+		metadata,
+		minimumSpend,
+		priceOverrides,
+	} = input;
 	const { couponId, ...details } = billingInformation ?? {};
 	const units = charges?.filter(({ type }) => type === "FEATURE");
 	const credits = charges?.filter(({ type }) => type === "CREDIT");
@@ -26,7 +35,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const part = (type: UpdateType, changes: SubscriptionUpdate): UpdatePart[] =>
 		Object.keys(changes).length === 0 ? [] : [{ type, changes }];
 	return [
-		...part("BILLING_PERIOD", billingPeriod ? { billingPeriod } : {}),
+		...part("BILLING_PERIOD", { ...(billingPeriod && { billingPeriod }), ...(billingInterval && { billingInterval }) }),
 		...part("ADDON", addons ? { addons } : {}),
 		...part("UNIT_AMOUNT", units && units.length > 0 ? { charges: units } : {}),
 		...part("RECURRING_CREDITS", credits && credits.length > 0 ? { charges: credits } : {}),
@@ -55,7 +64,12 @@ export function mergedChanges(updates: ReadonlyArray<{ readonly changes: Subscri
 	const all = updates.map(({ changes }) => changes);
 	const charges = all.flatMap((changes) => changes.charges ?? []);
 	const billingInformation = Object.assign({}, ...all.map((changes) => changes.billingInformation));
+	// The name of one update and the interval of another are no period.
+	const { billingPeriod, billingInterval } =
+		all.findLast((changes) => changes.billingPeriod ?? changes.billingInterval) ?? {};
 	return Object.assign({}, ...all, {
+		billingPeriod,
+		billingInterval,
 		...(charges.length > 0 && { charges }),
 		...(Object.keys(billingInformation).length > 0 && { billingInformation }),
 	});

@@ -1,5 +1,5 @@
-import type { BillingPeriod } from "../../packages/schema";
 import type { ChargeRow, VersionRow } from "../../packages/table";
+import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import type { ProductRow } from "../../products/table";
 import type { PriceOverride } from "../table";
 import { withOverrides } from "./price-overrides";

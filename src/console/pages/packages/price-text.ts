@@ -1,5 +1,7 @@
 import type { ChargeTerms } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlementTerms } from "../../../areas/packages/entitlements/schema";
+import { shownPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodLabel } from "../../kit/billing-periods";
 import { formatNumber, formatPrice } from "../../kit/format";
 import { t } from "../../messages/packages";
 
@@ -40,10 +42,10 @@ export const chargedFor = (
 	return billingModel === "MINIMUM_SPEND" ? t.MINIMUM_SPEND : t.baseFee;
 };
 
-export const billedText = ({ billingCadence, billingPeriod, billingCountryCode }: ChargeTerms): string =>
+export const billedText = (terms: ChargeTerms): string =>
 	[
-		billingCadence === "ONE_OFF" ? t.ONE_OFF : t[billingPeriod],
-		billingCountryCode && t.in({ country: billingCountryCode }),
+		terms.billingCadence === "ONE_OFF" ? t.ONE_OFF : periodLabel(shownPeriod(terms)),
+		terms.billingCountryCode && t.in({ country: terms.billingCountryCode }),
 	]
 		.filter(Boolean)
 		.join(", ");

@@ -1,6 +1,6 @@
 import type { OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
-import type { BillingPeriod } from "../../../areas/packages/schema";
-import { billingPeriods } from "./model";
+import { type BillingPeriod, shownPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodsOfPrices } from "../../kit/billing-periods";
 
 /** The end of a slider without bounds. */
 const unboundMax = { usage: 1_000, units: 100 } as const;
@@ -18,8 +18,7 @@ export interface Counted {
 /** The billing periods on sale. Usage is billed monthly, to yearly customers too. */
 export function soldBy(models: readonly PricingModel[]): BillingPeriod[] {
 	const inAdvance = models.filter(({ billingModel }) => billingModel !== "USAGE_BASED");
-	const sold = (inAdvance.length > 0 ? inAdvance : models).flatMap(({ pricePeriods }) => pricePeriods);
-	return billingPeriods.filter((one) => sold.some(({ billingPeriod }) => billingPeriod === one));
+	return periodsOfPrices((inAdvance.length > 0 ? inAdvance : models).flatMap(({ pricePeriods }) => pricePeriods));
 }
 
 /** Countries with their own prices. */
@@ -38,7 +37,7 @@ export function countedOf(
 	const found = new Map<string, Counted>();
 	for (const { featureId: id, billingModel, pricePeriods, minUnitQuantity, maxUnitQuantity } of models) {
 		const isUsage = billingModel === "USAGE_BASED";
-		const isSold = pricePeriods.some(({ billingPeriod }) => billingPeriod === period);
+		const isSold = pricePeriods.some((one) => shownPeriod(one) === period);
 		if (!id || !(isUsage || (billingModel === "PER_UNIT" && isSold))) continue;
 		const tiers = pricePeriods.flatMap((one) => one.tiers ?? []);
 		const bound = Math.max(0, ...tiers.map(({ upTo }) => upTo ?? 0)) * 2;

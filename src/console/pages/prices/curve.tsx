@@ -1,7 +1,9 @@
-import type { BillingPeriod, TiersMode } from "../../../areas/packages/schema";
+import type { TiersMode } from "../../../areas/packages/schema";
+import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodLabel } from "../../kit/billing-periods";
 import { formatCompact, formatMoney } from "../../kit/format";
 import { t } from "../../messages/prices";
-import { billingPeriods, type TierRow } from "./model";
+import type { TierRow } from "./model";
 
 const width = 320;
 const height = 96;
@@ -9,13 +11,14 @@ const stepsCount = 160;
 
 interface CurveProps {
 	readonly mode: TiersMode;
+	readonly periods: readonly BillingPeriod[];
 	readonly tiers: readonly TierRow[];
 	readonly currency: string;
 }
 
 /** The total of tiers by quantity, as an illustration. The server calculates invoices. */
-export function Curve({ mode, tiers, currency }: CurveProps) {
-	const period = billingPeriods.find((one) => tiers.some(({ each, flat }) => each[one] ?? flat[one]));
+export function Curve({ mode, periods, tiers, currency }: CurveProps) {
+	const period = periods.find((one) => tiers.some(({ each, flat }) => each[one] ?? flat[one]));
 	if (!period) return null;
 	const most = Math.max(10, ...tiers.map(({ upTo }) => upTo ?? 0)) * 1.5;
 	const points = Array.from({ length: stepsCount + 1 }, (_, at) => {
@@ -31,7 +34,7 @@ export function Curve({ mode, tiers, currency }: CurveProps) {
 		.join(" ");
 	return (
 		<figure className="curve">
-			<figcaption className="small quiet">{t.curve({ period: t[period] })}</figcaption>
+			<figcaption className="small quiet">{t.curve({ period: periodLabel(period) })}</figcaption>
 			<svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
 				{tiers.map(({ upTo }) =>
 					upTo ? <line key={upTo} x1={(upTo / most) * width} x2={(upTo / most) * width} y1={0} y2={height} /> : null,

@@ -1,6 +1,7 @@
 import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
+import { type BillingPeriod, eachPeriodOnce } from "../../../areas/pricing/rules.billing-period";
 import { currencyOptions } from "../../kit/currencies";
 import { Dialog, DialogButton } from "../../kit/dialog";
 import { FormButton } from "../../kit/forms/form-dialog";
@@ -10,9 +11,10 @@ import { optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { type OfPackage, pathOf } from "../packages/kinds";
+import { AddPeriod } from "./add-period";
 import { Estimate, mayEstimate } from "./estimate";
 import { KeptPrice } from "./kept-price";
-import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice } from "./model";
+import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice, offeredPeriods } from "./model";
 import { type EditedOverage, editedOverageOf, overageModelOf } from "./overage";
 import { OverageFields } from "./overage-fields";
 import { PriceFields } from "./price-fields";
@@ -49,6 +51,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 			initial={{
 				pricingType: of.pricingType ?? "PAID",
 				currency: currencyOf([...charges, ...overage]),
+				periods: offeredPeriods(charges),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 				overage: edited,
 			}}
@@ -111,6 +114,7 @@ function Prices() {
 	const { entered, set } = useForm();
 	const prices = entered.prices as readonly EditedPrice[];
 	if (entered.pricingType === "FREE") return null;
+	const periods = entered.periods as readonly BillingPeriod[];
 	const change = (at: number, next: EditedPrice | undefined) => set("prices", replaced(prices, at, next));
 	return (
 		<>
@@ -121,6 +125,7 @@ function Prices() {
 						key={at}
 						name={`charges.pricingModels.${at}`}
 						price={price.open}
+						periods={periods}
 						currency={String(entered.currency ?? "usd")}
 						onChange={(open) => change(at, open && { open })}
 					/>
@@ -130,6 +135,7 @@ function Prices() {
 				),
 			)}
 			<p className="hint">{t.empty}</p>
+			<AddPeriod periods={periods} onAdd={(period) => set("periods", eachPeriodOnce([...periods, period]))} />
 			<div>
 				<button type="button" onClick={() => set("prices", [...prices, newPrice])}>
 					{t.add}

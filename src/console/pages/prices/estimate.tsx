@@ -2,9 +2,11 @@ import { useState } from "react";
 import type { Customer } from "../../../areas/customers/schema";
 import type { OveragePricingModel, PackageCharges, PricingModel } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
+import { viewBillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import { withQuery } from "../../api";
+import { periodOptions } from "../../kit/billing-periods";
 import { useOne } from "../../kit/list";
-import { namedOptions, optionsOf } from "../../kit/values";
+import { namedOptions } from "../../kit/values";
 import { t } from "../../messages/prices";
 import { may } from "../../session";
 import { type OfPackage, pathOf, useFeatures } from "../packages/kinds";
@@ -64,7 +66,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 	const bought = (isUsage: boolean) => counted.filter((one) => one.isUsage === isUsage);
 	const sale = {
 		...(customerId && { customerId }),
-		...(period && { billingPeriod: period }),
+		...(period && viewBillingPeriod(period)),
 		...(country && { billingCountryCode: country }),
 		charges: bought(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),
 		billableFeatures: bought(true).map((one) => ({ featureId: one.id, quantity: quantityOf(one) })),
@@ -88,7 +90,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 						<Choose label={t.withPlan} value={planId ?? ""} options={namedOptions(plans)} onChange={choosePlan} />
 					)}
 					{periods.length > 1 && (
-						<Choose label={t.period} value={period ?? ""} options={optionsOf(t, periods)} onChange={choosePeriod} />
+						<Choose label={t.period} value={period ?? ""} options={periodOptions(periods)} onChange={choosePeriod} />
 					)}
 					{countries.length > 0 && (
 						<Choose

@@ -1,4 +1,5 @@
 import type { Charge, OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
+import { shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { chargedFor, priceText } from "../packages/price-text";
@@ -15,7 +16,7 @@ export function KeptPrice({ of, onRemove }: KeptPriceProps) {
 	return (
 		<div className="price">
 			{of.pricePeriods.map((period) => (
-				<p key={`${period.billingPeriod} ${period.billingCountryCode}`}>
+				<p key={`${shownPeriod(period)} ${period.billingCountryCode}`}>
 					<span className="strong">{chargedFor(charge, nameOf)}</span>{" "}
 					{priceText({ ...charge, ...period } as unknown as Charge)}
 				</p>

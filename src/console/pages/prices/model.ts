@@ -5,13 +5,28 @@ import type {
 	PricePeriod,
 	PricingModel,
 } from "../../../areas/packages/charges/schema";
-import type { BillingModel, BillingPeriod, TiersMode } from "../../../areas/packages/schema";
+import type { BillingModel, TiersMode } from "../../../areas/packages/schema";
+import {
+	type BillingPeriod,
+	eachPeriodOnce,
+	shownPeriod,
+	viewBillingPeriod,
+} from "../../../areas/pricing/rules.billing-period";
+import { periodsOfPrices } from "../../kit/billing-periods";
 
-export const billingPeriods: readonly BillingPeriod[] = ["MONTHLY", "ANNUALLY"];
+/** The periods that the form offers at first, and those that have prices. */
+export const offeredPeriods = (charges: readonly Charge[]): BillingPeriod[] =>
+	eachPeriodOnce(["MONTHLY", "ANNUALLY", ...periodsOfPrices(charges)]);
 
-/** Usage is billed monthly, to yearly customers too. */
-export const periodsOf = (model: OpenModel): readonly BillingPeriod[] =>
-	model === "USAGE_BASED" ? ["MONTHLY"] : billingPeriods;
+/** Usage is billed monthly to yearly customers too. */
+export const periodsFor = (model: OpenModel, periods: readonly BillingPeriod[]): readonly BillingPeriod[] =>
+	model === "USAGE_BASED" ? periods.filter((period) => period !== "ANNUALLY") : periods;
+
+/** The periods for which a price has an amount. */
+const pricedPeriods = ({ billingModel, amount, tiers }: OpenPrice): readonly BillingPeriod[] => {
+	const keys = [amount, ...tiers.flatMap(({ each, flat }) => [each, flat])].flatMap(Object.keys) as BillingPeriod[];
+	return periodsFor(billingModel, eachPeriodOnce(keys));
+};
 
 export const openModels = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "MINIMUM_SPEND"] as const;
 export const countingModels: ReadonlySet<BillingModel> = new Set(["PER_UNIT", "USAGE_BASED"]);
@@ -27,7 +42,7 @@ export interface TierRow {
 	readonly flat: ByPeriod;
 }
 
-/** A price as the form edits it, with monthly and yearly amounts side by side. */
+/** A price as the form edits it, with the amounts of all billing periods side by side. */
 export interface OpenPrice {
 	readonly billingModel: OpenModel;
 	readonly billingCadence: "RECURRING" | "ONE_OFF";
@@ -76,9 +91,11 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 }
 
 export function periodOf(charge: Charge): PricePeriod {
-	const { billingPeriod, billingCountryCode, price, blockSize, creditGrantCadence, tiers, creditRate } = charge;
+	const { billingPeriod, billingInterval, billingCountryCode, price, blockSize, creditGrantCadence, tiers } = charge;
+	const { creditRate } = charge;
 	return without({
 		billingPeriod,
+		billingInterval,
 		billingCountryCode,
 		price,
 		blockSize,
@@ -97,7 +114,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 	);
 	if (!opened || !isPlain || model.topUpCustomCurrencyId !== undefined) return undefined;
 	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
-		Object.fromEntries(periods.map((period) => [period.billingPeriod, read(period)]));
+		Object.fromEntries(periods.map((period) => [shownPeriod(period), read(period)]));
 	return {
 		billingModel: opened,
 		billingCadence,
@@ -129,19 +146,21 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
-	const pricePeriods = periodsOf(billingModel).flatMap((billingPeriod): PricePeriod[] => {
+	const pricePeriods = pricedPeriods(price.open).flatMap((period): PricePeriod[] => {
 		if (!mode) {
-			const amount = money(price.open.amount[billingPeriod]);
-			return amount ? [{ billingPeriod, price: amount }] : [];
+			const amount = money(price.open.amount[period]);
+			return amount ? [{ ...viewBillingPeriod(period), price: amount }] : [];
 		}
 		const rows = tiers.map(({ upTo, each, flat }, at) =>
 			without({
 				upTo: at === tiers.length - 1 ? undefined : upTo,
-				unitPrice: money(each[billingPeriod]),
-				flatPrice: money(flat[billingPeriod]),
+				unitPrice: money(each[period]),
+				flatPrice: money(flat[period]),
 			}),
 		);
-		return rows.some((row) => "unitPrice" in row || "flatPrice" in row) ? [{ billingPeriod, tiers: rows }] : [];
+		return rows.some((row) => "unitPrice" in row || "flatPrice" in row)
+			? [{ ...viewBillingPeriod(period), tiers: rows }]
+			: [];
 	});
 	return {
 		billingModel,

@@ -25,12 +25,12 @@ export function limitOf(
 	return { limit: found.usageLimit ?? undefined, resetPeriod: found.resetPeriod ?? undefined };
 }
 
-/** Returns undefined where the form cannot represent the overage: overage of credits, and yearly overage. */
+/** Returns undefined where the form cannot represent the overage: overage of credits, and overage that is not monthly. */
 export function editedOverageOf(
 	charges: readonly Charge[],
 	entitlements: readonly PackageEntitlement[],
 ): EditedOverage[] | undefined {
-	if (charges.some(({ featureId, billingPeriod }) => !featureId || billingPeriod === "ANNUALLY")) return undefined;
+	if (charges.some(({ featureId, billingPeriod }) => !featureId || billingPeriod !== "MONTHLY")) return undefined;
 	const byFeature = Map.groupBy(charges.toReversed(), ({ featureId }) => featureId ?? "");
 	return [...byFeature].map(([featureId, alike]) => {
 		const periods = alike.map(periodOf);

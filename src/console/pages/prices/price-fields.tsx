@@ -1,26 +1,31 @@
 import type { Feature } from "../../../areas/features/schema";
+import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodLabel } from "../../kit/billing-periods";
 import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
-import { countingModels, type OpenPrice, openModels, periodsOf } from "./model";
+import { countingModels, type OpenPrice, openModels, periodsFor } from "./model";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
 	/** The name in the form, for the errors of the API. */
 	readonly name: string;
 	readonly price: OpenPrice;
+	/** The billing periods that the form shows. */
+	readonly periods: readonly BillingPeriod[];
 	readonly currency: string;
 	/** Undefined removes it. */
 	readonly onChange: (price: OpenPrice | undefined) => void;
 }
 
-/** A price: its model, feature and tiers, and the monthly and yearly amounts. */
-export function PriceFields({ name, price, currency, onChange }: PriceFieldsProps) {
+/** A price: its model, feature and tiers, and the amounts of each billing period. */
+export function PriceFields({ name, price, periods, currency, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
+	const shown = periodsFor(billingModel, periods);
 	const counts = countingModels.has(billingModel);
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
@@ -79,15 +84,15 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 			{counts && tiersMode ? (
 				<>
 					<p className="hint">{t[`${tiersMode}_text`]}</p>
-					<TierFields periods={periodsOf(billingModel)} tiers={tiers} onChange={(next) => change({ tiers: next })} />
-					<Curve mode={tiersMode} tiers={tiers} currency={currency} />
+					<TierFields periods={shown} tiers={tiers} onChange={(next) => change({ tiers: next })} />
+					<Curve mode={tiersMode} periods={shown} tiers={tiers} currency={currency} />
 				</>
 			) : (
 				<div className="columns">
-					{periodsOf(billingModel).map((period) => (
+					{shown.map((period) => (
 						<Amount
 							key={period}
-							label={t[period]}
+							label={periodLabel(period)}
 							unit={currency.toUpperCase()}
 							value={price.amount[period]}
 							onChange={(amount) => change({ amount: { ...price.amount, [period]: amount } })}

@@ -1,4 +1,5 @@
-import type { BillingPeriod } from "../../../areas/packages/schema";
+import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodLabel } from "../../kit/billing-periods";
 import { t } from "../../messages/prices";
 import { Amount } from "./controls";
 import type { TierRow } from "./model";
@@ -31,7 +32,7 @@ export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 					{periods.map((period) => (
 						<Amount
 							key={period}
-							label={t[`${period}_each`]}
+							label={t.tierEach({ period: periodLabel(period) })}
 							value={tier.each[period]}
 							onChange={(each) => change(at, { each: { ...tier.each, [period]: each } })}
 						/>
@@ -39,7 +40,7 @@ export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 					{periods.map((period) => (
 						<Amount
 							key={period}
-							label={t[`${period}_flat`]}
+							label={t.tierFlat({ period: periodLabel(period) })}
 							value={tier.flat[period]}
 							onChange={(flat) => change(at, { flat: { ...tier.flat, [period]: flat } })}
 						/>

@@ -1,4 +1,5 @@
 import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
+import { type BillingPeriod, shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { type Subscription, SubscriptionCancel } from "../../../areas/subscriptions/schema";
 import { SubscriptionUpdate } from "../../../areas/subscriptions/schema.update";
 import { pathTo, send, withQuery } from "../../api";
@@ -156,8 +157,10 @@ function ChangeDialog({ subscription, isOpen, onClose }: OfSubscription & Openin
 
 const longestMonthMs = 32 * 86_400_000;
 
-/** The API returns the current period only. A period longer than a month is a year. */
-function periodOf({ currentBillingPeriodStart: start, currentBillingPeriodEnd: end }: Subscription) {
+/** The API names the billing period if it is neither a month nor a year. */
+function periodOf({ billingPeriod, billingInterval, ...subscription }: Subscription): BillingPeriod {
+	if (billingPeriod) return shownPeriod({ billingPeriod, billingInterval });
+	const { currentBillingPeriodStart: start, currentBillingPeriodEnd: end } = subscription;
 	return start && end && Date.parse(end) - Date.parse(start) > longestMonthMs ? "ANNUALLY" : "MONTHLY";
 }
 

@@ -1,15 +1,18 @@
+import { useEffect } from "react";
 import type { Addon } from "../../../areas/addons/schema";
 import type { Coupon } from "../../../areas/coupons/schema";
 import type { Charge } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
+import { type BillingPeriod, shownPeriod, viewBillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import type { SubscriptionPreview } from "../../../areas/subscriptions/preview/schema";
 import { pathTo } from "../../api";
+import { periodOptions, periodsOfPrices } from "../../kit/billing-periods";
 import { Field } from "../../kit/forms/fields";
 import { Input } from "../../kit/forms/form-fields";
 import { type Entered, useForm } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
-import { namedOptions, optionsOf } from "../../kit/values";
+import { namedOptions } from "../../kit/values";
 import { t } from "../../messages/subscriptions";
 import { useFeatures } from "../packages/kinds";
 
@@ -27,25 +30,33 @@ const useCharges = (planId: unknown) =>
 /** Returns the charges for units that are bought in advance in a period. */
 const boughtByUnit = (charges: readonly Charge[] = [], period: unknown): Charge[] =>
 	charges.filter(
-		({ billingModel, billingPeriod, featureId, minUnitQuantity }) =>
-			billingModel === "PER_UNIT" && billingPeriod === period && featureId && minUnitQuantity !== null,
+		(charge) =>
+			charge.billingModel === "PER_UNIT" &&
+			shownPeriod(charge) === period &&
+			charge.featureId &&
+			charge.minUnitQuantity !== null,
 	);
 
 const quantitiesOf = (value: unknown): readonly Quantity[] => (Array.isArray(value) ? value : []);
 
 /** The plan, its billing period, quantities, addons and coupon. */
 export function OrderFields() {
-	const { entered } = useForm();
+	const { entered, set } = useForm();
 	const { data: plans, error } = useOne<readonly Plan[]>(`/plans?status=PUBLISHED&limit=${shownMax}`);
 	const { data: coupons = [] } = useOne<readonly Coupon[]>(`/coupons?status=ACTIVE&limit=${shownMax}`);
 	const { data: charges } = useCharges(entered.planId);
 	const plan = plans?.find(({ id }) => id === entered.planId);
-	const periods = [...new Set(charges?.map(({ billingPeriod }) => billingPeriod))].sort().reverse();
+	const periods = periodsOfPrices(charges ?? []);
+	const [shortest] = periods;
+	const isSold = periods.some((period) => period === entered.billingPeriod);
+	useEffect(() => {
+		if (shortest && !isSold) set("billingPeriod", shortest);
+	}, [shortest, isSold, set]);
 	return (
 		<>
 			<Problem error={error} />
 			<Input name="planId" kind="select" label={t.plan} none={t.choose} isRequired options={namedOptions(plans)} />
-			{periods.length > 1 && <Input name="billingPeriod" kind="select" options={optionsOf(t, periods)} />}
+			{periods.length > 1 && <Input name="billingPeriod" kind="select" options={periodOptions(periods)} />}
 			<Quantities charges={boughtByUnit(charges, entered.billingPeriod)} />
 			{plan && <Addons plan={plan} />}
 			{plan?.pricingType === "PAID" && coupons.length > 0 && (
@@ -121,7 +132,7 @@ function Addons({ plan }: { readonly plan: Plan }) {
 export function orderOf({ planId, billingPeriod, charges, addons, couponId }: Entered): Order {
 	return {
 		planId: String(planId ?? ""),
-		billingPeriod: billingPeriod === "ANNUALLY" ? "ANNUALLY" : "MONTHLY",
+		...viewBillingPeriod((billingPeriod ?? "MONTHLY") as BillingPeriod),
 		...(quantitiesOf(charges).length > 0 && { charges: quantitiesOf(charges) as NonNullable<Order["charges"]> }),
 		...(Array.isArray(addons) && { addons: addons as NonNullable<Order["addons"]> }),
 		...(couponId ? { appliedCoupon: { couponId: String(couponId) } } : {}),

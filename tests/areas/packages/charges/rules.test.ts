@@ -24,7 +24,7 @@ describe("charges of a draft", () => {
 		["no price period", paid({ ...flat(), pricePeriods: [] }), 400, "BadUserInput", "/pricePeriods"],
 		[
 			"an unknown period",
-			paid({ ...flat(), pricePeriods: [{ billingPeriod: "WEEKLY" }] }),
+			paid({ ...flat(), pricePeriods: [{ billingPeriod: "FORTNIGHTLY" }] }),
 			400,
 			"BadUserInput",
 			"/billingPeriod",

@@ -1,0 +1,62 @@
+import type {
+	Branding,
+	PortalBilling,
+	PortalChange,
+	PortalInvoice,
+	PortalOptions,
+	PortalOverview,
+	PortalPreview,
+} from "../areas/portal/schema";
+import type { Checkout, CheckoutConfirmed, CheckoutDetails, CheckoutPreview } from "../areas/portal/schema.checkout";
+import { type Caller, data, send } from "./api";
+
+export type {
+	Branding,
+	Checkout,
+	CheckoutDetails,
+	CheckoutPreview,
+	PortalBilling,
+	PortalChange,
+	PortalInvoice,
+	PortalOptions,
+	PortalOverview,
+	PortalPreview,
+};
+
+export type OwnSubscription = PortalOverview["subscriptions"][number];
+
+const of = (id: string) => `/portal/subscriptions/${encodeURIComponent(id)}`;
+
+const shownAt = ({ token, customerId }: Caller) =>
+	token ? "/portal" : `/customers/${encodeURIComponent(customerId ?? "")}/portal`;
+
+export const portalApi = (caller: Caller) => ({
+	/** Whether the caller can only read, which holds for publishable keys. */
+	onlyShows: !caller.token,
+	overview: () => data<PortalOverview>(caller, "GET", shownAt(caller)),
+	branding: () => data<Branding>(caller, "GET", "/portal/branding"),
+	options: (id: string) => data<PortalOptions>(caller, "GET", `${of(id)}/options`),
+	preview: (id: string, change: PortalChange) => data<PortalPreview>(caller, "POST", `${of(id)}/preview`, change),
+	change: (id: string, change: PortalChange) => data<object>(caller, "POST", `${of(id)}/change`, change),
+	cancel: (id: string) => data<object>(caller, "POST", `${of(id)}/cancel`),
+	keep: (id: string) => data<object>(caller, "POST", `${of(id)}/keep`),
+	updateBilling: (body: object) => data<PortalBilling>(caller, "PATCH", "/portal/billing", body),
+	invoices: async (after: string | null) =>
+		(await (
+			await send(caller, "GET", `${shownAt(caller)}/invoices?limit=10${after ? `&after=${after}` : ""}`)
+		).json()) as {
+			data: PortalInvoice[];
+			pagination: { next: string | null };
+		},
+	pdf: async (id: string) =>
+		await (await send(caller, "GET", `${shownAt(caller)}/invoices/${encodeURIComponent(id)}/pdf`)).blob(),
+});
+export type PortalApi = ReturnType<typeof portalApi>;
+
+export const checkoutApi = (caller: Caller) => ({
+	read: () => data<Checkout>(caller, "GET", "/checkout"),
+	branding: () => data<Branding>(caller, "GET", "/checkout/branding"),
+	preview: (details: CheckoutDetails) => data<CheckoutPreview>(caller, "POST", "/checkout/preview", details),
+	confirm: (body: CheckoutDetails & { readonly offer: string }) =>
+		data<CheckoutConfirmed>(caller, "POST", "/checkout/confirm", body),
+});
