@@ -22,6 +22,7 @@ const order = [
 	"entitlement-sources",
 	"coupons",
 	"customers",
+	"governance",
 	"promotional-entitlements",
 	"invoices",
 	"credits(?!/charging)",

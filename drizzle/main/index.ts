@@ -43,6 +43,7 @@ import step39 from "./0039_audit-serials.sql" with { type: "text" };
 import step40 from "./0040_billing-charges.sql" with { type: "text" };
 import step41 from "./0041_contracts-on-charges.sql" with { type: "text" };
 import step42 from "./0042_usage-on-charges.sql" with { type: "text" };
+import step43 from "./0043_budgets.sql" with { type: "text" };
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -88,5 +89,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0039_audit-serials", sql: step39 },
 	{ name: "0040_billing-charges", sql: step40 },
 	{ name: "0041_contracts-on-charges", sql: step41 },
-	{ name: "0042_usage-on-charges", sql: step42, whole },
+	{ name: "0042_usage-on-charges", sql: step42 },
+	{ name: "0043_budgets", sql: step43, whole },
 ];

@@ -25,7 +25,7 @@ CREATE TABLE `environments` (
 	`kind` text NOT NULL,
 	`unknown_customers` text DEFAULT 'refuse' NOT NULL,
 	`client_hardening` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer,
+	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -759,7 +759,7 @@ CREATE TABLE `usage_reservations` (
 	`committed_amount` text,
 	`report_id` text,
 	`created_at` integer NOT NULL,
-	`ended_at` integer,
+	`ended_at` integer, `dimensions` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1466,6 +1466,92 @@ CREATE TABLE `charge_periods` (
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `budget_assignments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`node_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`usage_limit` text,
+	`cadence` text NOT NULL,
+	`anchor_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`node_id`) REFERENCES `budget_nodes`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `budget_counters` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`customer_id` text NOT NULL,
+	`assignment_id` text NOT NULL,
+	`cadence` text NOT NULL,
+	`window_start` integer NOT NULL,
+	`window_end` integer NOT NULL,
+	`used` text NOT NULL,
+	`reserved` text NOT NULL,
+	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `budget_entries` (
+	`sequence` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`customer_id` text NOT NULL,
+	`capability_id` text NOT NULL,
+	`source_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`counters` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `budget_holds` (
+	`reservation_id` text NOT NULL,
+	`capability_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`counters` text NOT NULL,
+	PRIMARY KEY(`reservation_id`, `capability_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `budget_nodes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`capability` text NOT NULL,
+	`capability_id` text NOT NULL,
+	`parent_id` text,
+	`ancestors` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`entity_id`) REFERENCES `entities`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `entities` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`ref_id` text NOT NULL,
+	`type_id` text NOT NULL,
+	`display_name` text,
+	`metadata` text NOT NULL,
+	`archived_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`type_id`) REFERENCES `entity_types`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `entity_types` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`ref_id` text NOT NULL,
+	`display_name` text NOT NULL,
+	`description` text,
+	`attribution_keys` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -1919,6 +2005,32 @@ CREATE INDEX `billing_charges_owner` ON `billing_charges` (`owner_id`,`key`);
 CREATE UNIQUE INDEX `billing_charges_current` ON `billing_charges` (`owner_id`,`key`) WHERE replaced_at IS NULL;
 --> statement-breakpoint
 CREATE INDEX `charge_periods_invoice` ON `charge_periods` (`invoice_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `budget_assignments_of` ON `budget_assignments` (`node_id`,`scope`);
+--> statement-breakpoint
+CREATE INDEX `budget_assignments_page` ON `budget_assignments` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `budget_counters_of` ON `budget_counters` (`assignment_id`,`window_start`,`cadence`);
+--> statement-breakpoint
+CREATE INDEX `budget_counters_customer` ON `budget_counters` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `budget_entries_customer` ON `budget_entries` (`customer_id`,`sequence`);
+--> statement-breakpoint
+CREATE INDEX `budget_holds_expiry` ON `budget_holds` (`customer_id`,`expires_at`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `budget_nodes_of` ON `budget_nodes` (`entity_id`,`capability_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_nodes_children` ON `budget_nodes` (`parent_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_nodes_customer` ON `budget_nodes` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_ref` ON `entities` (`customer_id`,`ref_id`);
+--> statement-breakpoint
+CREATE INDEX `entities_page` ON `entities` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `entity_types_ref` ON `entity_types` (`environment_id`,`ref_id`);
+--> statement-breakpoint
+CREATE INDEX `entity_types_page` ON `entity_types` (`environment_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -35,6 +35,7 @@ interface EnvironmentSettings {
 	readonly allowedOrigins?: string[];
 	readonly billingAnchor?: BillingAnchor;
 	readonly currency?: string;
+	readonly governance?: "on" | "off";
 }
 
 const changesOf = (options: EnvironmentSettings) => ({
@@ -43,6 +44,7 @@ const changesOf = (options: EnvironmentSettings) => ({
 	...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
 	...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
 	...(options.currency && { defaultCurrency: options.currency }),
+	...(options.governance && { governance: options.governance === "on" }),
 });
 
 function currencyCode(text: string): string {
@@ -111,7 +113,7 @@ export function environmentsCommand(context: CliContext): Command {
 	environments
 		.command("set")
 		.description(
-			"change how an environment treats events of unknown customers, its publishable keys, new subscriptions, or amounts without a currency",
+			"change how an environment treats events of unknown customers, its publishable keys, new subscriptions, amounts without a currency, or budgets",
 		)
 		.addOption(environmentOption())
 		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
@@ -138,6 +140,9 @@ export function environmentsCommand(context: CliContext): Command {
 				"ISO 4217: the currency of an amount that names none, if nothing else in the request names one",
 			).argParser(currencyCode),
 		)
+		.addOption(
+			new Option("--governance <switch>", "whether budgets of entities limit and count usage").choices(["on", "off"]),
+		)
 		.action((options: EnvironmentSettings) => {
 			const changes = changesOf(options);
 			if (Object.keys(changes).length === 0)
@@ -149,7 +154,7 @@ export function environmentsCommand(context: CliContext): Command {
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

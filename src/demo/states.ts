@@ -19,6 +19,7 @@ import { creditManually } from "../areas/subscriptions/lifecycle/operations.cred
 import { provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
+import { seedBudgets } from "./budgets";
 
 /** Adds the states that the main data lacks: drafts, archived objects, promotional entitlements, scheduled changes. */
 export function seedStates(work: Work): void {
@@ -28,6 +29,7 @@ export function seedStates(work: Work): void {
 	seedGifts(work);
 	seedWaiting(work);
 	seedResources(work);
+	seedBudgets(work);
 }
 
 /** A second version of the Pro plan, for new customers only. */

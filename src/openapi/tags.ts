@@ -21,6 +21,10 @@ export const tags = [
 	},
 	{ name: "Subscriptions", description: "The whole life of a subscription: sale, trial, change, renewal, end." },
 	{ name: "Entitlements", description: "May the customer do that? Answered from what it bought and used." },
+	{
+		name: "Governance",
+		description: "Budgets for the teams, users and agents of a customer, and their usage.",
+	},
 	{ name: "Usage", description: "Usage events, and the history of what was used." },
 	{ name: "Invoices", description: "Invoices and credit notes, and their PDFs." },
 	{

@@ -3,6 +3,7 @@ import { customerRoutes } from "../areas/customers/routes";
 import { customerIntegrationRoutes } from "../areas/customers/routes.integrations";
 import { customerInvoicingRoutes } from "../areas/customers/routes.invoicing";
 import { customerTimelineRoutes } from "../areas/customers/routes.timeline";
+import { governancePrefixes, governanceRoutes } from "../areas/governance/routes";
 import { privacyRoutes } from "../areas/privacy/routes";
 import { promotionalEntitlementRoutes } from "../areas/promotional-entitlements/routes";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "../areas/subscriptions/customers/operations";
@@ -16,4 +17,5 @@ export const routes = (services: Services): AnyElysia[] => [
 	customerTimelineRoutes(services),
 	promotionalEntitlementRoutes(services),
 	privacyRoutes(services),
+	...governancePrefixes.map((prefix) => governanceRoutes(services, prefix)),
 ];

@@ -38,7 +38,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products"],
 	contracts: ["contracts", "customers/contracts"],
 	credits: ["credits"],
-	customers: ["customers"],
+	customers: ["customers", "entity-types"],
 	entitlements: [
 		"customers/entitlements",
 		"customers/reservations",

@@ -102,7 +102,8 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	"customers.listInvoices": ["dueBefore", "number", "overdue", "search"],
 	// Why a check answers what it does.
 	"customers.retrieveEntitlements": ["explain"],
-	"customers.checkEntitlement": ["explain"],
+	"customers.checkEntitlement": ["dimensions", "explain"],
+	"v1Beta.customers.entitlements.check": ["explain"],
 };
 
 describe("the OpenAPI document", () => {

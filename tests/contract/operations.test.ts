@@ -109,11 +109,6 @@ const neverShown = new Set([
 	...["", ".status", ".syncedEntityId", ".vendorIdentifier"].map((key) => `CreditGrant.syncStates${key}`),
 	// Nothing describes a grant, and there are no feature groups.
 	...["PromotionalEntitlement.description", "PromotionalEntitlement.featureGroupIds"],
-	// Nobody governs: there are no chains of budgets.
-	"v1Beta.customers.entitlements.check.data.chains",
-	...["currentUsage", "entityId", "isGranted", "scopeEntityIds", "usageLimit"].map(
-		(key) => `GovernanceChainNode.${key}`,
-	),
 	// All entitlements come at once (docs/interface/http.md): both ends are always reached.
 	...["NullableCursorPagination.next", "NullableCursorPagination.prev"],
 	// The ledger of credits comes later.

@@ -3,6 +3,7 @@ import { contracts } from "./routes/contracts";
 import { credits } from "./routes/credits";
 import { customers } from "./routes/customers";
 import { environment } from "./routes/environment";
+import { governance } from "./routes/governance";
 import { invoices } from "./routes/invoices";
 import { legalEntities } from "./routes/legal-entities";
 import { portal } from "./routes/portal";
@@ -17,6 +18,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...credits,
 	...coupons,
 	...customers,
+	...governance,
 	...invoices,
 	...subscriptions,
 	...usage,

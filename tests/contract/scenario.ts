@@ -29,6 +29,7 @@ import {
 	usageCharges,
 	usd,
 } from "./bodies";
+import { governance } from "./scenario.governance";
 
 /** One call of the scenario, as it was sent and answered. */
 export interface Exchange {
@@ -342,6 +343,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("GET", "/customers/acme/entitlements/check?resourceId=site-1&currencyId=gold&requestedUsage=1000000");
 	await send("POST", "/usage/estimate", { ...measured, value: 1, updateBehavior: "DELTA", dimensions });
 	await send("POST", "/events/estimate", { customerId: "acme", eventName: "call", resourceId: "site-1", dimensions });
+	await governance(send);
 	for (const asked of ["featureId=calls&requestedUsage=2", "featureId=nothing", "currencyId=gold"])
 		await send("GET", `-beta/customers/acme/entitlements/check?resourceId=site-1&${asked}`);
 	await send("POST", "/customers/acme/entitlements/width/consume", { resourceId: "site-1" });

@@ -33,6 +33,8 @@ export const environments = sqliteTable(
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
+		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */
+		governance: integer({ mode: "boolean" }).notNull().default(true),
 		/** The time of a frozen test clock, which only moves forward; null for the wall clock. */
 		clockAt: integer("clock_at").$type<Instant>(),
 		/** Since this time no key works and nothing becomes due. The data stays. */

@@ -43,6 +43,9 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"charge_periods",
 			"charge_credits",
 			"reached_alerts",
+			"budget_counters",
+			"budget_entries",
+			"budget_holds",
 		],
 		"progress of jobs": ["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "credit_event_cursor"],
 	}).flatMap(([reason, tables]) => tables.map((table) => [table, reason])),
@@ -60,6 +63,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["packages", "package_versions", "package_entitlements", "charges", "plan_simulations"],
 	...["customers", "customer_resources", "customer_balance_entries", "promotional_entitlements", "usage_alerts"],
 	...["credit_grants", "credit_auto_recharges", "erasures"],
+	...["entity_types", "entities", "budget_nodes", "budget_assignments"],
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
@@ -138,6 +142,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	contract_amendments: { subject: "contract_id", columns: ["note"] },
 	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },
 	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
+	entities: { subject: "customer_id", columns: ["display_name", "metadata"] },
 };
 
 /** The treatment of a column in the log. */

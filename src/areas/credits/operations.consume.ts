@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { countAtBudgets } from "../governance/operations.count";
 import type { Dimensions } from "../pricing/models/formula";
 import { burn, neverExpires } from "./burn-down";
 import { carryOutDue } from "./operations.due";
@@ -26,6 +27,8 @@ export interface WalletUse {
 	readonly dimensions: Dimensions | null;
 	/** The number of usage events, where it is more than one. */
 	readonly events?: number | null;
+	/** The reservation that it consumes. */
+	readonly reservationId?: string | null;
 }
 
 /**
@@ -97,6 +100,11 @@ class OpenWallet {
 			this.#isOverdrawn = true;
 		}
 		this.#uses.push(use);
+		const { customerId, currencyId } = this.#wallet;
+		const { reservationId } = use;
+		countAtBudgets(this.#work, {
+			...{ customerId, capabilityId: currencyId, dimensions, at, amount, sourceId: eventId, reservationId },
+		});
 		return this.#totals();
 	}
 

@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, minus, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { countAtBudgets } from "../governance/operations.count";
 import type { Dimensions } from "../pricing/models/formula";
 import { newestGrantsConsumed } from "./ledger/append";
 import { lesser, settleOverdraft } from "./operations.activate";
@@ -34,6 +35,11 @@ export function reverseConsumption(work: Work, { walletId, amount, ...about }: R
 	carryOutDue(work, walletId);
 	const wallet = selectWallet(work, walletId);
 	if (!wallet) return zero;
+	const { customerId, currencyId } = wallet;
+	const { at, dimensions, eventId } = about;
+	countAtBudgets(work, {
+		...{ customerId, capabilityId: currencyId, dimensions, at, amount: minus(zero, amount), sourceId: eventId },
+	});
 	let unreleased = amount;
 	let { overdraftGrantId, activeConsumed } = wallet;
 	const entries: Posting[] = [];

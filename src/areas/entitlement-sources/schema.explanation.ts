@@ -102,6 +102,7 @@ export const ExplainedDecision = Type.Object(
 			"SOFT_LIMIT",
 			"LIMIT_REACHED",
 			"BUDGET_SPENT",
+			"ENTITY_BUDGET_SPENT",
 			"ENOUGH_CREDITS",
 			"TOO_FEW_CREDITS",
 			"UNKNOWN_OR_NOT_SOLD",
@@ -191,6 +192,31 @@ export const ExplainedUseCost = Type.Object(
 	{ $id: "ExplainedUseCost", additionalProperties: false },
 );
 
+/** A budget of an entity that the check asked, from the entity up. */
+export const ExplainedBudget = Type.Object(
+	{
+		entityId: Type.String(),
+		displayName: nullable(Type.String()),
+		scopeEntityIds: Type.Array(Type.String()),
+		/** The budget is one of the feature, or of the currency that the feature costs. */
+		capability: literals("FEATURE", "CURRENCY"),
+		isGranted: Type.Boolean(),
+		/** Null: no limit. */
+		usageLimit: nullable(Type.Number()),
+		used: Type.Number(),
+		reserved: Type.Number(),
+		/** Before the request; null without a limit. */
+		remaining: nullable(Type.Number()),
+		windowStart: Type.String(),
+		/** When its usage resets to zero. */
+		resetsAt: Type.String(),
+		/** The scope that a key or a person needs to raise the limit. */
+		raisedBy: Type.String(),
+	},
+	{ $id: "ExplainedBudget", additionalProperties: false },
+);
+export type ExplainedBudget = Static<typeof ExplainedBudget>;
+
 export const EntitlementExplanation = Type.Object(
 	{
 		/** A few sentences to read to the customer. */
@@ -201,6 +227,8 @@ export const EntitlementExplanation = Type.Object(
 		usage: nullable(ExplainedUsage),
 		/** Only for features that a subscription prices in credits. */
 		useCost: Type.Optional(ExplainedUseCost),
+		/** Only where dimensions attribute the usage to entities with budgets. */
+		budgets: Type.Optional(Type.Array(ExplainedBudget)),
 	},
 	{ $id: "EntitlementExplanation", additionalProperties: false },
 );

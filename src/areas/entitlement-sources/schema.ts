@@ -43,6 +43,24 @@ export const EntitlementCreditRate = Type.Object(
 );
 export type EntitlementCreditRate = Static<typeof EntitlementCreditRate>;
 
+/** A budget in the answer of a check with dimensions. `isGranted` speaks for this budget alone. */
+export const GovernanceChainNode = Type.Object(
+	{
+		entityId: Type.String(),
+		scopeEntityIds: Type.Array(Type.String()),
+		usageLimit: nullable(Type.Number()),
+		currentUsage: Type.Number(),
+		/** An addition to the reference interface: the reserved amount, if any. */
+		reservedUsage: Type.Optional(Type.Number()),
+		isGranted: Type.Boolean(),
+	},
+	{ $id: "GovernanceChainNode", additionalProperties: false },
+);
+export type GovernanceChainNode = Static<typeof GovernanceChainNode>;
+
+/** A chain for each entity with budgets to which the dimensions attribute the usage, from the entity up. */
+const chains = Type.Optional(Type.Array(Type.Array(GovernanceChainNode)));
+
 export const EffectiveFeatureEntitlement = Type.Object(
 	{
 		type: literals("FEATURE"),
@@ -63,6 +81,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		validUntil: Type.Optional(Type.String()),
 		/** Only where the subscription prices the feature in credits. */
 		creditRate: Type.Optional(EntitlementCreditRate),
+		/** Only with `dimensions`. */
+		chains,
 		/** An addition to the reference interface, only with `explain=true`. */
 		explanation: Type.Optional(EntitlementExplanation),
 	},
@@ -89,6 +109,8 @@ export const EffectiveCreditEntitlement = Type.Object(
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		usagePeriodEnd: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Only with `dimensions`. */
+		chains,
 		/** An addition to the reference interface, only with `explain=true`. */
 		explanation: Type.Optional(EntitlementExplanation),
 	},

@@ -29,7 +29,7 @@ export interface CreditState {
 
 export interface CreditDecision {
 	readonly isGranted: boolean;
-	readonly reason: "Revoked" | "InsufficientCredits" | null;
+	readonly reason: "Revoked" | "InsufficientCredits" | "BudgetExceeded" | null;
 }
 
 export const balanceOf = ({ limit, used }: CreditState): Decimal => toDecimal(exact(limit).minus(exact(used)));

@@ -5,6 +5,7 @@ import { firstOpenGrants, newestConsumptions, overdraftOf } from "../credits/ope
 import type { CreditGrantRow } from "../credits/table";
 import type { EntitlementExplanation, EntitlementSource } from "../entitlement-sources/schema.explanation";
 import { featuresByIds } from "../features/operations";
+import { explainedBudgets } from "../governance/operations.explain";
 import { subscriptionsOfCredits } from "../subscriptions/credits/operations";
 import { balanceOf, type CreditDecision } from "./credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
@@ -21,7 +22,7 @@ const noValues = { usageLimit: null, hasUnlimitedUsage: false, enumValues: [], r
 /** Explains a decision about credits: the revoking sources, the grants with remaining credits in the order of consumption, and the overdraft. */
 export function creditFacts(
 	work: Work,
-	{ credits, requested, decision }: Extract<Finding, { kind: "CREDITS" }>,
+	{ credits, requested, decision, budgets }: Extract<Finding, { kind: "CREDITS" }>,
 ): Omit<EntitlementExplanation, "text"> {
 	const { limit, used, isRevoked } = credits;
 	return {
@@ -46,6 +47,7 @@ export function creditFacts(
 			lastEvents: [],
 			lastConsumptions: credits.wallet ? consumptionsOf(work, credits.wallet.id) : [],
 		},
+		...(budgets && { budgets: explainedBudgets(work, budgets) }),
 	};
 }
 
@@ -62,8 +64,11 @@ function consumptionsOf(work: Work, walletId: string) {
 	}));
 }
 
-const decidedBy = ({ isGranted }: CreditDecision, isRevoked: boolean) =>
-	isGranted ? "ENOUGH_CREDITS" : isRevoked ? "REVOKED" : "TOO_FEW_CREDITS";
+function decidedBy({ isGranted, reason }: CreditDecision, isRevoked: boolean) {
+	if (isGranted) return "ENOUGH_CREDITS";
+	if (isRevoked) return "REVOKED";
+	return reason === "BudgetExceeded" ? "ENTITY_BUDGET_SPENT" : "TOO_FEW_CREDITS";
+}
 
 function revokingSources(work: Work, { terms }: CustomerCredits): EntitlementSource[] {
 	const revoking = terms.filter(({ isGranted }) => !isGranted);

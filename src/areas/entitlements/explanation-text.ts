@@ -2,6 +2,7 @@ import type {
 	EntitlementExplanation,
 	EntitlementPart,
 	EntitlementSource,
+	ExplainedBudget,
 } from "../entitlement-sources/schema.explanation";
 
 /** The names of the feature or currency in the sentences. */
@@ -26,8 +27,10 @@ export const explanationText = (customer: string, names: Names, facts: Facts): s
 		...otherSources(names, facts),
 	].join(" ");
 
-function verdict(customer: string, { id, displayName }: Names, { decision }: Facts): string {
+function verdict(customer: string, { id, displayName, units }: Names, { decision, budgets = [] }: Facts): string {
 	const subject = `${displayName} (${id})`;
+	const spent = decision.decidedBy === "ENTITY_BUDGET_SPENT" ? budgets.find(({ isGranted }) => !isGranted) : undefined;
+	if (spent) return `Customer '${customer}' may not use ${subject}: ${spentBudget(spent, units)}.`;
 	if (decision.isGranted) return `Customer '${customer}' may use ${subject}.`;
 	return `Customer '${customer}' may not use ${subject}: ${whyNot(decision)}.`;
 }
@@ -47,6 +50,15 @@ const reasons: Readonly<Record<string, string>> = {
 	InsufficientCredits: "there are not enough credits",
 	EntitlementNotFound: "nothing grants the customer credits of this currency",
 };
+
+/** Names the level, its limit, its usage, and who can raise it. */
+function spentBudget(budget: ExplainedBudget, units: string | null): string {
+	const { entityId, displayName, scopeEntityIds, capability, usageLimit, used, reserved, resetsAt, raisedBy } = budget;
+	const name = displayName === null ? `'${entityId}'` : `${displayName} ('${entityId}')`;
+	const scope = scopeEntityIds.length === 0 ? "" : ` for ${scopeEntityIds.map((id) => `'${id}'`).join(" and ")}`;
+	const limit = counted(usageLimit ?? 0, capability === "CURRENCY" ? "credits" : units);
+	return `the budget of ${name}${scope} does not allow it, with ${used} of ${limit} used and ${reserved} reserved until ${spoken(resetsAt)}, and anyone with the scope ${raisedBy} can raise it`;
+}
 
 const whyNot = ({ accessDeniedReason, requestedValues }: Facts["decision"]): string => {
 	const reason = reasons[accessDeniedReason ?? ""] ?? "access is denied";

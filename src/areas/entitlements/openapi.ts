@@ -9,6 +9,8 @@ const checkQuery = {
 	resourceId,
 	requestedUsage: "The additional units; default 1 for metered features",
 	requestedValues: "The requested values of an ENUM feature",
+	dimensions:
+		"The dimensions of the use, each as `dimensions[name]=value`. They attribute it to entities, whose budgets decide too, and the answer shows them as `chains`",
 } as const;
 const explain =
 	"`true` adds an `explanation` of the decision, as text and as data. An addition to the reference interface";
@@ -33,13 +35,8 @@ export const entitlementOperations = {
 	betaCheck: operation({
 		operationId: "v1Beta.customers.entitlements.check",
 		summary: "Check an entitlement (beta path)",
-		description:
-			"As `customers.checkEntitlement`. Budgets of teams and users are not supported: `dimensions` are refused, and there are no `chains`.",
+		description: "The same as `customers.checkEntitlement`.",
 		path,
-		query: {
-			...checkQuery,
-			dimensions: "Refused with `UnsupportedParameter`: budgets of teams and users are not supported",
-		},
-		refusals: ["UnsupportedParameter"],
+		query: { ...checkQuery, explain },
 	}),
 };

@@ -8,6 +8,7 @@ import type {
 	EntitlementPart,
 	EntitlementSource,
 } from "../entitlement-sources/schema.explanation";
+import { explainedBudgets } from "../governance/operations.explain";
 import { recentlyCounted } from "../usage/operations";
 import { balanceOf } from "./credits";
 import { creditFacts } from "./explained-credits";
@@ -17,7 +18,7 @@ import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements,
 import { type EntitlementTerms, resolveEntitlements, type SourceOrigin } from "./operations.resolve";
 import type { UseCost } from "./operations.use-cost";
 import { outcomeOf } from "./rules";
-import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
+import type { EntitlementQuestion, EntitlementsAnswer } from "./schema";
 
 /** Enough events to see what is counted. */
 const eventsShownMax = 10;
@@ -26,14 +27,12 @@ const eventsShownMax = 10;
 export type Found<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 
 /** As `checkEntitlement`, with an explanation from the same decision. */
-export function explainEntitlement(
-	work: Work,
-	customerRef: string,
-	query: EntitlementCheckQuery,
-): EffectiveEntitlement {
+export function explainEntitlement(work: Work, customerRef: string, query: EntitlementQuestion): EffectiveEntitlement {
 	// Cached entitlements have no origin.
 	const finding = findEntitlement(work, customerRef, query, resolveEntitlements);
-	return explained(work, customerRef, finding);
+	return query.dimensions
+		? { chains: [], ...explained(work, customerRef, finding) }
+		: explained(work, customerRef, finding);
 }
 
 /** As `listEntitlements`, with an explanation of each. */
@@ -141,6 +140,7 @@ function featureFacts(work: Work, finding: Found<"FEATURE">): Omit<EntitlementEx
 				: null,
 		usage: shown && isMetered ? usageFacts(work, finding, shown) : null,
 		...(finding.useCost && { useCost: useCostFacts(finding.useCost) }),
+		...(finding.budgets && { budgets: explainedBudgets(work, finding.budgets) }),
 	};
 }
 

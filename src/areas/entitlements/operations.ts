@@ -15,6 +15,9 @@ import type {
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
+import { assertAttributable } from "../governance/operations.attribution";
+import { type BudgetDecision, decideBudgets } from "../governance/operations.decide";
+import { shownChains } from "../governance/operations.shown-chains";
 import type { Dimensions } from "../pricing/models/formula";
 import { convertUnits } from "../pricing/unit-conversion";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
@@ -28,10 +31,10 @@ import {
 	resolveEntitlements,
 	wasRevoked,
 } from "./operations.resolve";
-import { type UseCost, useCost } from "./operations.use-cost";
+import { creditsFor, type RequestedUse, reportedAmount, type UseCost, useCost } from "./operations.use-cost";
 import { nothingReserved, reservedUsage } from "./reservations/operations.reserved";
-import { type AccessRequest, type Candidate, type Decision, decide, withoutCredits } from "./rules";
-import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
+import { type AccessRequest, type Candidate, type Decision, decide, withoutBudget, withoutCredits } from "./rules";
+import type { EntitlementQuestion, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
 /** Resolves a customer's entitlements, without or with a cache (operations.remembered.ts). */
@@ -66,6 +69,8 @@ export type Finding =
 			readonly reserved: Decimal;
 			/** Undefined where the feature costs no credits. */
 			readonly useCost: UseCost | undefined;
+			/** Undefined where dimensions attribute the use to no entity. */
+			readonly budgets: BudgetDecision | undefined;
 			readonly validUntil: Instant | null;
 	  }
 	| {
@@ -80,6 +85,7 @@ export type Finding =
 			readonly credits: CustomerCredits;
 			readonly requested: Decimal;
 			readonly decision: CreditDecision;
+			readonly budgets: BudgetDecision | undefined;
 			readonly validUntil: Instant | null;
 	  }
 	| {
@@ -119,7 +125,7 @@ export function findEntitlements(
 		denied: credits.some(({ limit }) => limit !== zero) ? null : denied,
 		found: [
 			...[...resolved.features.values()].map((one) => findFeatureAccess(work, one, holder, {})),
-			...credits.map((one) => findCredits(one, holder)),
+			...credits.map((one) => findCredits(work, one, holder, {})),
 		],
 	};
 }
@@ -146,12 +152,13 @@ export const viewFindings = (work: Work, { denied, found }: Findings): Entitleme
 export function findEntitlement(
 	work: Work,
 	customerRef: string,
-	query: EntitlementCheckQuery,
+	query: EntitlementQuestion,
 	resolve: Resolve = resolveEntitlements,
 ): Finding {
-	const { featureId, currencyId } = query;
+	const { featureId, currencyId, dimensions } = query;
 	if ((featureId === undefined) === (currencyId === undefined))
 		throw fail("BadUserInput", "query: give exactly one of 'featureId' and 'currencyId'.");
+	assertAttributable(work, dimensions, "query");
 	const resourceRef = query.resourceId || null;
 	const resolved = resolve(work, customerRef, resourceRef);
 	const requestedUsage = query.requestedUsage === undefined ? undefined : toDecimal(query.requestedUsage);
@@ -159,13 +166,13 @@ export function findEntitlement(
 	if (featureId !== undefined) {
 		const found = resolved.features.get(featureId);
 		const request = { requestedUsage, requestedValues: queryValues(query.requestedValues) };
-		if (found) return findFeatureAccess(work, found, holder, request);
+		if (found) return findFeatureAccess(work, found, holder, request, { at: work.now, amount: zero, dimensions });
 		return refuseFeature(work, featureId, resolved, holder, request);
 	}
 	const { denied } = resolved;
 	const held = denied === null || denied === "NoActiveSubscription" ? creditsOf(work, resolved, resourceRef) : [];
 	const found = held.find(({ currency }) => currency.refId === currencyId);
-	if (found) return findCredits(found, holder, requestedUsage);
+	if (found) return findCredits(work, found, holder, { requested: requestedUsage, dimensions });
 	return {
 		kind: "CREDITS_REFUSED",
 		currencyRef: currencyId ?? "",
@@ -178,18 +185,26 @@ export function findEntitlement(
 export const checkEntitlement = (
 	work: Work,
 	customerRef: string,
-	query: EntitlementCheckQuery,
+	query: EntitlementQuestion,
 	resolve: Resolve = resolveEntitlements,
-): EffectiveEntitlement => viewFinding(work, findEntitlement(work, customerRef, query, resolve));
+): EffectiveEntitlement => viewAnswer(work, query, findEntitlement(work, customerRef, query, resolve));
 
-export const viewFeatureAccess = ({
-	resolved,
-	decision,
-	reserved,
-	useCost,
-	validUntil,
-}: FeatureFinding): EffectiveFeatureEntitlement =>
-	viewFeature({ ...resolved, ...decision, reserved, useCost, validUntil });
+/** Shows a finding as the answer to a check: with dimensions there are always chains. */
+export const viewAnswer = (work: Work, { dimensions }: EntitlementQuestion, finding: Finding): EffectiveEntitlement =>
+	dimensions ? { chains: [], ...viewFinding(work, finding) } : viewFinding(work, finding);
+
+export const viewFeatureAccess = (
+	work: Work,
+	{ resolved, decision, reserved, useCost, budgets, validUntil }: FeatureFinding,
+): EffectiveFeatureEntitlement =>
+	viewFeature({
+		...resolved,
+		...decision,
+		reserved,
+		useCost,
+		validUntil,
+		chains: budgets && shownChains(work, budgets),
+	});
 
 export const viewFeatureRefused = ({ feature, reason, validUntil }: FeatureRefusal): EffectiveFeatureEntitlement =>
 	viewDeniedFeature(feature, reason, validUntil);
@@ -197,11 +212,11 @@ export const viewFeatureRefused = ({ feature, reason, validUntil }: FeatureRefus
 export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement {
 	switch (finding.kind) {
 		case "FEATURE":
-			return viewFeatureAccess(finding);
+			return viewFeatureAccess(work, finding);
 		case "FEATURE_REFUSED":
 			return viewFeatureRefused(finding);
 		case "CREDITS":
-			return viewCredits(finding);
+			return viewCredits({ ...finding, chains: finding.budgets && shownChains(work, finding.budgets) });
 		case "CREDITS_REFUSED":
 			return viewDeniedCredits(finding.currencyRef, finding.currency, finding.reason, work.now);
 	}
@@ -254,23 +269,62 @@ export function findFeatureAccess(
 	const decided = decide({ featureType: feature.featureType, isMetered }, candidates, request);
 	const use = { feature, ...holder, at, requested: decided.requested ?? zero, amount: more, dimensions };
 	const cost = useCost(work, use);
-	const decision = cost?.decision.isGranted === false ? withoutCredits(decided) : decided;
+	const affordable = cost?.decision.isGranted === false ? withoutCredits(decided) : decided;
+	const budgets = dimensions && findBudgets(work, { ...use, amount }, cost, held.amount);
+	const decision = budgets?.exceeded ? withoutBudget(affordable) : affordable;
 	const validUntil = earliest([
 		changesAt,
 		held.until,
 		cost?.credits.changesAt ?? null,
+		budgets?.until ?? null,
 		...candidates.map(({ period }) => period?.end ?? null),
 	]);
-	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, useCost: cost, validUntil };
+	const found = { resolved, holder, request, decision, reserved: held.amount, useCost: cost, budgets, validUntil };
+	return { kind: "FEATURE", ...found };
+}
+
+/** Decides about a use by the budgets of the feature, and of the currency that it costs. */
+const findBudgets = (
+	work: Work,
+	use: RequestedUse,
+	cost: UseCost | undefined,
+	reserved: Decimal,
+): BudgetDecision | undefined =>
+	decideBudgets(work, use, [
+		{
+			...{ capability: "FEATURE", capabilityId: use.feature.id, units: use.feature.unitTransformation },
+			amount: () => reportedAmount(use),
+		},
+		...(cost
+			? [
+					{
+						...{ capability: "CURRENCY" as const, capabilityId: cost.rate.currencyId, units: null },
+						// The cost includes what the customer has reserved, and budgets have their own reservations.
+						amount: () => (reserved === zero ? cost.cost : creditsFor(work, use, cost.rate)),
+					},
+				]
+			: []),
+	]);
+
+interface RequestedCredits {
+	readonly requested?: Decimal | undefined;
+	readonly dimensions?: Dimensions | undefined;
 }
 
 function findCredits(
+	work: Work,
 	credits: CustomerCredits,
-	{ changesAt }: Holder,
-	requested: Decimal = zero,
+	{ customerId, changesAt }: Holder,
+	{ requested, dimensions }: RequestedCredits,
 ): Extract<Finding, { kind: "CREDITS" }> {
-	const decision = decideCredits(credits, requested);
-	return { kind: "CREDITS", credits, requested, decision, validUntil: earliest([changesAt, credits.changesAt]) };
+	const budgets = decideBudgets(work, { customerId, dimensions, at: work.now }, [
+		{ capability: "CURRENCY", capabilityId: credits.currency.id, units: null, amount: () => requested ?? null },
+	]);
+	const affordable = decideCredits(credits, requested);
+	const decision: CreditDecision =
+		affordable.isGranted && budgets?.exceeded ? { isGranted: false, reason: "BudgetExceeded" } : affordable;
+	const validUntil = earliest([changesAt, credits.changesAt, budgets?.until ?? null]);
+	return { kind: "CREDITS", credits, requested: requested ?? zero, decision, budgets, validUntil };
 }
 
 /** Returns why a feature without any source is denied: the customer first, then the feature, then the subscription. */

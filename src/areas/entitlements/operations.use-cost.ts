@@ -45,26 +45,34 @@ export interface RequestedUse {
  * in credits. Where the cost is unknown, any balance above zero is enough.
  */
 export function useCost(work: Work, use: RequestedUse): UseCost | undefined {
-	const { feature, resolved, dimensions } = use;
+	const { feature, resolved } = use;
 	const rate = resolved.rates.get(feature.id);
 	if (!rate) return undefined;
 	const sold = resolved.credits.values().find(({ currency }) => currency.id === rate.currencyId);
 	const currency = sold?.currency ?? currenciesByIds(work, [rate.currencyId]).get(rate.currencyId);
 	assert(currency, "currencies are never deleted");
 	const credits = creditsOfCurrency(work, currency, sold?.terms ?? [], findWallet(work, walletFor(work, use, rate)));
-	const isUnknown = rate.costFormula !== null && dimensions === undefined;
-	const cost = isUnknown
-		? null
-		: estimateCost(work, rate, {
-				...{ feature, customerId: use.customerId, resourceRef: use.resourceRef },
-				...{ added: reportedAmount(use), dimensions: dimensions ?? {} },
-				periodStart: () => periodStartShown(resolved, feature, use.at),
-			});
+	const cost = creditsFor(work, use, rate);
 	return { rate, credits, cost, decision: decideCredits(credits, cost ?? zero) };
 }
 
+/** Returns the credits that a use costs; null where they are unknown before the event. */
+export function creditsFor(work: Work, use: RequestedUse, rate: CreditRateOfHolder): Decimal | null {
+	const { feature, resolved, dimensions } = use;
+	if (rate.costFormula !== null && dimensions === undefined) return null;
+	return estimateCost(work, rate, {
+		...{ feature, customerId: use.customerId, resourceRef: use.resourceRef },
+		...{ added: reportedAmount(use), dimensions: dimensions ?? {} },
+		periodStart: () => periodStartShown(resolved, feature, use.at),
+	});
+}
+
 /** Returns everything that the use adds, in the units that are reported. */
-function reportedAmount({ feature, requested, amount }: RequestedUse): Decimal {
+export function reportedAmount({
+	feature,
+	requested,
+	amount,
+}: Pick<RequestedUse, "feature" | "requested" | "amount">): Decimal {
 	const { unitTransformation } = feature;
 	const reported = unitTransformation ? toDecimal(exact(requested).times(exact(unitTransformation.divide))) : requested;
 	return plus(amount, reported);

@@ -12,15 +12,15 @@ import {
 	findEntitlement,
 	findEntitlements,
 	validUntilOf,
-	viewFinding,
+	viewAnswer,
 	viewFindings,
 } from "./operations";
-import { checkEntitlementBeta } from "./operations.beta";
 import { explainEntitlement, explainEntitlements } from "./operations.explain";
 import { ResolvedCache } from "./operations.remembered";
+import { questionOf } from "./rules.question";
 import {
-	EntitlementBetaCheckQuery,
 	EntitlementCheckQuery,
+	type EntitlementQuestion,
 	EntitlementsAnswer,
 	EntitlementsPath,
 	EntitlementsQuery,
@@ -29,7 +29,9 @@ import {
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
 
-/** These are the most frequent requests, so their answers are cached (README, "Caches"). */
+/**
+ * These are the most frequent requests, so their answers are cached (README, "Caches"). The beta path has the same check.
+ */
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.transactions);
 	const { answers } = services;
@@ -47,18 +49,38 @@ export const entitlementRoutes = (services: Services) => {
 		};
 
 	const check =
-		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
+		(id: string, query: EntitlementQuestion): Question<{ data: EffectiveEntitlement }> =>
 		(work) => {
 			const { customerId, changesAt } = resolve(work, id, query.resourceId || null);
 			const hasNewUsage = watch(work, customerId);
 			const finding = findEntitlement(work, id, query, resolve);
 			const until = earliest([changesAt, validUntilOf(finding)]);
-			return { answer: { data: viewFinding(work, finding) }, until, hasNewUsage };
+			return { answer: { data: viewAnswer(work, query, finding) }, until, hasNewUsage };
 		};
 
-	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
-		.use(identity(services))
-		.get(
+	const app = (prefix: "/api/v1" | "/api/v1-beta") =>
+		new Elysia({ prefix: `${prefix}/customers/:id/entitlements`, tags: ["Entitlements"], normalize: false })
+			.use(identity(services))
+			.get(
+				"/check",
+				({ request, read, params: { id }, query }) =>
+					read((work) => {
+						const question = questionOf(query);
+						if (query.explain === "true") return { data: explainEntitlement(work, id, question) };
+						// Answers with credits contain the time of the read, so they are not cached.
+						if (query.featureId === undefined) return { data: checkEntitlement(work, id, question, resolve) };
+						return answers.answer(request, work, check(id, question));
+					}),
+				{
+					detail: prefix === "/api/v1" ? operations.check : operations.betaCheck,
+					permit,
+					params,
+					query: EntitlementCheckQuery,
+					response: single(EffectiveEntitlement),
+				},
+			);
+	return [
+		app("/api/v1").get(
 			"",
 			({ request, read, params: { id }, query: { resourceId, explain } }) =>
 				read((work) =>
@@ -73,38 +95,7 @@ export const entitlementRoutes = (services: Services) => {
 				query: EntitlementsQuery,
 				response: single(EntitlementsAnswer),
 			},
-		)
-		.get(
-			"/check",
-			({ request, read, params: { id }, query }) =>
-				read((work) => {
-					if (query.explain === "true") return { data: explainEntitlement(work, id, query) };
-					// Answers with credits contain the time of the read, so they are not cached.
-					if (query.featureId === undefined) return { data: checkEntitlement(work, id, query, resolve) };
-					return answers.answer(request, work, check(id, query));
-				}),
-			{
-				detail: operations.check,
-				permit,
-				params,
-				query: EntitlementCheckQuery,
-				response: single(EffectiveEntitlement),
-			},
-		);
+		),
+		app("/api/v1-beta"),
+	];
 };
-
-/** The check of the beta path: the same decision. */
-export const entitlementBetaRoutes = (services: Services) =>
-	new Elysia({ prefix: "/api/v1-beta/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
-		.use(identity(services))
-		.get(
-			"/check",
-			({ read, params: { id }, query }) => read((work) => ({ data: checkEntitlementBeta(work, id, query) })),
-			{
-				detail: operations.betaCheck,
-				permit,
-				params,
-				query: EntitlementBetaCheckQuery,
-				response: single(EffectiveEntitlement),
-			},
-		);

@@ -39,7 +39,8 @@ export type DecidedBy =
 	| "SOFT_LIMIT"
 	| "LIMIT_REACHED"
 	| "BUDGET_SPENT"
-	| "TOO_FEW_CREDITS";
+	| "TOO_FEW_CREDITS"
+	| "ENTITY_BUDGET_SPENT";
 
 export interface Decision<C extends Candidate = Candidate> {
 	readonly isGranted: boolean;
@@ -111,6 +112,12 @@ export const withoutCredits = <C extends Candidate>(decision: Decision<C>): Deci
 		? { ...decision, isGranted: false, reason: "InsufficientCredits", decidedBy: "TOO_FEW_CREDITS" }
 		: decision;
 
+/** Denies a use that its sources and the credits grant, because a budget of an entity does not allow it. */
+export const withoutBudget = <C extends Candidate>(decision: Decision<C>): Decision<C> =>
+	decision.isGranted
+		? { ...decision, isGranted: false, reason: "BudgetExceeded", decidedBy: "ENTITY_BUDGET_SPENT" }
+		: decision;
+
 /** The outcome of one source in a decision. */
 export type Outcome =
 	| "GRANTS"
@@ -135,6 +142,8 @@ export function outcomeOf(decision: Decision, candidate: Candidate): Outcome {
 			return "VALUES_MISSING";
 		case "TOO_FEW_CREDITS":
 			return obstacleOf(candidate, requested ?? zero) ?? "TOO_FEW_CREDITS";
+		case "ENTITY_BUDGET_SPENT":
+			return obstacleOf(candidate, requested ?? zero) ?? "OVERRULED";
 		default:
 			return (requested === null ? null : obstacleOf(candidate, requested)) ?? "ALSO_GRANTS";
 	}

@@ -34,15 +34,7 @@ const checked = {
 	requestedValues: Type.Optional(queryTexts(requestedValuesMax, 255)),
 };
 
-export const checkedKeys: ReadonlySet<string> = new Set(Object.keys(checked));
-
-export const EntitlementCheckQuery = Type.Object(
-	{ ...checked, explain: ExplainQuery },
-	{ additionalProperties: false },
-);
-export type EntitlementCheckQuery = Static<typeof EntitlementCheckQuery>;
-
-/** Sent as `dimensions[team]=red`. Only for the OpenAPI document: `operations.beta.ts` refuses it. */
+/** Sent as `dimensions[teamId]=red`. Only for the OpenAPI document: the keys arrive flat. */
 const Dimensions = Type.Optional(
 	Type.Unsafe<unknown>({
 		...Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 255 })),
@@ -52,9 +44,19 @@ const Dimensions = Type.Optional(
 	}),
 );
 
-/** Bracketed keys arrive as additional properties. The operation refuses unknown ones. */
-export const EntitlementBetaCheckQuery = Type.Object(
-	{ ...checked, dimensions: Dimensions },
+/** Bracketed keys arrive as additional properties. `questionOf` refuses unknown ones. */
+export const EntitlementCheckQuery = Type.Object(
+	{ ...checked, dimensions: Dimensions, explain: ExplainQuery },
 	{ additionalProperties: Type.String({ maxLength: 255 }) },
 );
-export type EntitlementBetaCheckQuery = Static<typeof EntitlementBetaCheckQuery>;
+export type EntitlementCheckQuery = Static<typeof EntitlementCheckQuery>;
+
+/** The parameters of a check. */
+export interface EntitlementQuestion {
+	readonly featureId?: string | undefined;
+	readonly currencyId?: string | undefined;
+	readonly resourceId?: string | undefined;
+	readonly requestedUsage?: string | undefined;
+	readonly requestedValues?: EntitlementCheckQuery["requestedValues"] | undefined;
+	readonly dimensions?: Readonly<Record<string, string>> | undefined;
+}

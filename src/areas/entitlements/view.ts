@@ -7,6 +7,7 @@ import type {
 	EffectiveCreditEntitlement,
 	EffectiveFeatureEntitlement,
 	EntitlementCreditRate,
+	GovernanceChainNode,
 } from "../entitlement-sources/schema";
 import type { FeatureRow } from "../features/table";
 import type { CreditDecision } from "./credits";
@@ -24,6 +25,7 @@ export interface FeatureAccess {
 	/** The reserved amount, in reported units. */
 	readonly reserved: Decimal;
 	readonly useCost: UseCost | undefined;
+	readonly chains: GovernanceChainNode[][] | undefined;
 }
 
 /** Returns limit and usage only for numbers, and the usage period only where usage resets (docs/interface/entitlements.md). */
@@ -36,6 +38,7 @@ export function viewFeature({
 	validUntil,
 	reserved,
 	useCost,
+	chains,
 }: FeatureAccess): EffectiveFeatureEntitlement {
 	const view: EffectiveFeatureEntitlement = {
 		type: "FEATURE",
@@ -44,6 +47,7 @@ export function viewFeature({
 		feature: viewFeatureInfo(feature),
 	};
 	if (useCost) view.creditRate = viewRate(useCost);
+	if (chains) view.chains = chains;
 	if (!shown) return view;
 	const { source, period, usage } = shown;
 	if (feature.featureType === "NUMBER") {
@@ -104,9 +108,10 @@ interface CreditAccess {
 	readonly credits: CustomerCredits;
 	readonly decision: CreditDecision;
 	readonly validUntil: Instant | null;
+	readonly chains: GovernanceChainNode[][] | undefined;
 }
 
-export const viewCredits = ({ credits, decision, validUntil }: CreditAccess): EffectiveCreditEntitlement => ({
+export const viewCredits = ({ credits, decision, validUntil, chains }: CreditAccess): EffectiveCreditEntitlement => ({
 	type: "CREDIT",
 	isGranted: decision.isGranted,
 	accessDeniedReason: decision.reason,
@@ -117,6 +122,7 @@ export const viewCredits = ({ credits, decision, validUntil }: CreditAccess): Ef
 	entitlementUpdatedAt: toIso(credits.updatedAt),
 	...(credits.periodEnd !== null && { usagePeriodEnd: toIso(credits.periodEnd) }),
 	...(validUntil !== null && { validUntil: toIso(validUntil) }),
+	...(chains && { chains }),
 });
 
 /** Every answer needs a currency. An unknown currency has the requested id. */

@@ -60,6 +60,8 @@ export const erasings: readonly Erasing[] = [
 	erasing("credit_grants", { comment: "NULL", metadata: "'{}'" }),
 	erasing("credit_consumptions", { dimensions: "NULL" }),
 	erasing("usage_reports", { dimensions: "NULL" }),
+	erasing("usage_reservations", { dimensions: "NULL" }),
+	erasing("entities", { display_name: "NULL", metadata: "'{}'" }),
 	erasing(
 		"invoices",
 		{ customer: party, notes: "NULL", custom_fields: "'{}'", po_number: "NULL", stated: "NULL" },
@@ -145,7 +147,8 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "billing_charges", "charge_periods", "charge_credits"),
 	...keeping(amounts, "credit_wallets", "credit_auto_recharges", "credit_priced_units"),
 	...keeping(amounts, "credit_event_draws", "credit_usage", "credit_report_draws", "usage_report_series"),
-	...keeping(amounts, "usage_report_totals", "usage_reservations", "usage_alerts", "reached_alerts"),
+	...keeping(amounts, "usage_report_totals", "usage_alerts", "reached_alerts"),
+	...keeping(amounts, "budget_nodes", "budget_assignments", "budget_counters", "budget_entries", "budget_holds"),
 	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
 	...keeping(usageLog, "events", "event_archived_blocks", "event_archives", "event_cancellations"),
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),

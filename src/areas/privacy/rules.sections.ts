@@ -61,6 +61,10 @@ export const sections: readonly Section[] = [
 	...by("USAGE:READ", ofSeries, "usage_reports", "usage_report_totals"),
 	{ table: "usage_reservations", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
 	...by("USAGE:READ", here, "usage_alerts"),
+	...by("CUSTOMER:READ", ofCustomer, "entities", "budget_nodes", "budget_assignments"),
+	{ table: "budget_counters", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
+	{ table: "budget_entries", scope: "USAGE:READ", where: ofCustomer, order: ["sequence"] },
+	...by("USAGE:READ", ofCustomer, "budget_holds"),
 	...by("USAGE:READ", ofCustomer, "reached_alerts"),
 ];
 
@@ -79,7 +83,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "legal_entities", "legal_entity_logos", "payment_accounts"],
-			...["credit_event_pricings", "portal_settings"],
+			...["credit_event_pricings", "portal_settings", "entity_types"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(

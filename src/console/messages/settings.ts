@@ -20,6 +20,11 @@ export const t = texts({
 		"A publishable key can access only the customer whose ID your backend has signed.",
 		"Ein öffentlicher Schlüssel gilt nur für den Kunden, dessen ID dein Backend signiert hat.",
 	],
+	governance: ["Budgets", "Budgets"],
+	governanceHint: [
+		"Budgets of teams, users and agents limit and count usage.",
+		"Budgets von Teams, Nutzern und Agenten begrenzen und zählen die Nutzung.",
+	],
 	billingAnchor: ["Billing anchor", "Abrechnungstag"],
 	SUBSCRIPTION_START: ["Start of the subscription", "Beginn des Abonnements"],
 	START_OF_THE_MONTH: ["First day of the month", "Erster des Monats"],

@@ -16,6 +16,7 @@ const rowsOfSmallTable: Readonly<Record<string, number>> = {
 	api_keys: 1_000,
 	coupons: 1_000,
 	custom_currencies: 1_000,
+	entity_types: 1_000,
 	environment_roles: 1_000,
 	features: 1_000,
 	identities: 1_000,
@@ -40,6 +41,7 @@ const differentValues: Readonly<Record<string, number>> = {
 	environment_id: 100,
 	billing_country_code: 10,
 	billing_period: 2,
+	capability: 2,
 	currency: 10,
 	kind: 3,
 	pricing_type: 3,
@@ -48,6 +50,7 @@ const differentValues: Readonly<Record<string, number>> = {
 	status: 5,
 	type: 5,
 	// Ids of the catalogue: each was sold thousands of times.
+	capability_id: 1_000,
 	coupon_id: 1_000,
 	currency_id: 1_000,
 	dependency_feature_id: 1_000,

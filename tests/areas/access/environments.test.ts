@@ -41,7 +41,7 @@ describe("environments", () => {
 			{
 				...{ id: expect.any(String), accountId: w.actor.accountId, name: "Staging", type: "SANDBOX", status: "ACTIVE" },
 				...{ unknownCustomers: "refuse", clientHardening: true, allowedOrigins: [], defaultCurrency: "eur" },
-				...{ billingAnchor: "SUBSCRIPTION_START", createdAt: expect.any(String), archivedAt: null },
+				...{ billingAnchor: "SUBSCRIPTION_START", governance: true, createdAt: expect.any(String), archivedAt: null },
 				...{ fullAccessKey: expect.stringMatching(/^server-/), publishableKey: expect.stringMatching(/^client-/) },
 			},
 		]);
@@ -59,7 +59,7 @@ describe("environments", () => {
 		const call = await user();
 		const settings = {
 			...{ name: "Live", unknownCustomers: "accept", clientHardening: true, defaultCurrency: "chf" },
-			...{ allowedOrigins: ["https://a.example"], billingAnchor: "START_OF_THE_MONTH" },
+			...{ allowedOrigins: ["https://a.example"], billingAnchor: "START_OF_THE_MONTH", governance: false },
 		};
 		const { body } = await w.call("PATCH", "/environments/current", { body: settings });
 		expect(body.data).toMatchObject(settings);

@@ -17,7 +17,7 @@ import { viewEnvironment } from "./view";
 
 const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
-	defaultCurrency: Currency
+	defaultCurrency: Currency governance: Boolean
 `;
 
 const schemas = { EnvironmentWithKeys };
@@ -31,7 +31,7 @@ const typeDefs = `
 		*
 		"Whether usage events of unknown customers are accepted."
 		unknownCustomers
-		clientHardening allowedOrigins billingAnchor defaultCurrency createdAt archivedAt
+		clientHardening allowedOrigins billingAnchor defaultCurrency governance createdAt archivedAt
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."

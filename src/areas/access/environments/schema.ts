@@ -12,6 +12,7 @@ const settings = {
 	allowedOrigins: AllowedOrigins,
 	billingAnchor: literals("SUBSCRIPTION_START", "START_OF_THE_MONTH"),
 	defaultCurrency: Currency,
+	governance: Type.Boolean(),
 };
 
 export const EnvironmentCreate = Type.Object(

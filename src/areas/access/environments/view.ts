@@ -13,6 +13,7 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	allowedOrigins: environment.allowedOrigins,
 	billingAnchor: environment.billingAnchor,
 	defaultCurrency: environment.defaultCurrency,
+	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),
 	archivedAt: toIsoOrNull(environment.archivedAt),
 });

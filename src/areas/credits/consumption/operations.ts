@@ -5,6 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { findResource, getCustomer } from "../../customers/operations";
+import { assertAttributable } from "../../governance/operations.attribution";
 import { consumeFromWallets, type WalletUse } from "../operations.consume";
 import { totalsOf, type WalletTotals } from "../operations.wallets";
 import { minus, plus } from "../posting";
@@ -104,6 +105,7 @@ function readConsumption(
 		return { stored };
 	}
 	assertNotAhead(terms.createdAt, work.now, where);
+	assertAttributable(work, dimensions, where);
 	if (terms.resourceId !== "" && !findResource(work, customer.id, terms.resourceId))
 		throw fail(
 			"CustomerResourceNotFound",

@@ -8,6 +8,8 @@ import type { Work } from "../../../kernel/work";
 import { recordAndCharge } from "../../credits/charging/reports/operations";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { featuresByIds, findFeature } from "../../features/operations";
+import { assertAttributable } from "../../governance/operations.attribution";
+import { holdAtBudgets, releaseAtBudgets } from "../../governance/operations.count";
 import type { Reported } from "../../usage/reports/operations";
 import { reportedMax } from "../../usage/reports/rules";
 import { type Resolve, viewFeatureAccess } from "../operations";
@@ -58,12 +60,13 @@ export function reserve(
 		const entitlement = viewAfter(work, found, of);
 		return reserved(entitlement, viewOf(work, repeated, customerRef, featureRef));
 	}
+	assertAttributable(work, input.dimensions, "body");
 	const expiresAt = expiryOf(work, input);
 	const amount = toDecimal(input.amount ?? 1);
 	if (exact(amount).gt(reportedMax))
 		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} can be reserved at once.`);
-	const decided = asked.decide(amount, work.now);
-	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(decided));
+	const decided = asked.decide(amount, work.now, input.dimensions);
+	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(work, decided));
 	if (selectReserved(work, subject).length >= reservationsMax)
 		throw fail(
 			"EntitlementLimitExceededError",
@@ -79,10 +82,13 @@ export function reserve(
 		idempotencyKey: input.idempotencyKey ?? null,
 		committedAmount: null,
 		reportId: null,
+		dimensions: input.dimensions ?? null,
 		createdAt: work.now,
 		endedAt: null,
 	};
 	insertReservation(work, row);
+	for (const demand of decided.budgets?.demands ?? [])
+		holdAtBudgets(work, { ...row, ...demand, reservationId: row.id, at: work.now });
 	return reserved(viewAfter(work, found, of), viewOf(work, row, customerRef, featureRef));
 }
 
@@ -149,8 +155,9 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 		return viewOf(work, row, customerRef, featureRef);
 	}
 	const held = state === "HELD" ? row.amount : zero;
+	const dimensions = dimensionsOfCommit(work, row, input);
 	if (exact(amount).gt(exact(held)))
-		assertWithinLimit(work, row, [customerRef, featureRef], { amount, held, dimensions: input.dimensions ?? null });
+		assertWithinLimit(work, row, [customerRef, featureRef], { amount, held, dimensions });
 	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
 	assert(feature, "features are never deleted");
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
@@ -165,14 +172,23 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 			at: work.now,
 			period: null,
 			idempotencyKey: null,
-			dimensions: input.dimensions ?? null,
+			dimensions,
 			reservationId: id,
 			where: "body",
 		},
 		resolveEntitlements(work, customerRef, resourceRef),
 	);
 	const ended = endReservation(work, row, { state: "COMMITTED", committedAmount: amount, reportId: report.id });
+	releaseAtBudgets(work, id);
 	return viewOf(work, ended, customerRef, featureRef);
+}
+
+/** Returns the dimensions of the reservation and of its commit. */
+function dimensionsOfCommit(work: Work, row: UsageReservationRow, { dimensions }: CommitBody): Reported["dimensions"] {
+	if (!dimensions) return row.dimensions;
+	const all = { ...row.dimensions, ...dimensions };
+	assertAttributable(work, all, "body");
+	return all;
 }
 
 /** Checks the part of the amount that the reservation does not cover. */
@@ -185,7 +201,8 @@ function assertWithinLimit(
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
 	const asked = prepareDecision(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
 	const more = toDecimal(exact(amount).minus(exact(held)));
-	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now, dimensions ?? {}));
+	const decided =
+		"denied" in asked ? asked.denied : viewFeatureAccess(work, asked.decide(more, work.now, dimensions ?? {}));
 	if (decided.isGranted) return;
 	throw fail(
 		"EntitlementLimitExceededError",
@@ -199,6 +216,7 @@ export function releaseReservation(work: Work, id: string): Reservation {
 	const state = stateAt(row, work.now);
 	const next = nextState(id, state, "release");
 	const ended = next === "RELEASED" && state === "HELD" ? endReservation(work, row, { state: next }) : row;
+	releaseAtBudgets(work, id);
 	return viewOf(work, ended, ...refsOf(work, row));
 }
 

@@ -7,6 +7,7 @@ import { findResource, getCustomer } from "../../customers/operations";
 import type { EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
+import { assertAttributable } from "../../governance/operations.attribution";
 import type { Dimensions } from "../../pricing/models/formula";
 import { wasEverGranted } from "../../promotional-entitlements/operations";
 import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
@@ -49,6 +50,7 @@ function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Re
 		);
 	const feature = getFeature(work, item.featureId);
 	assertTakesReports(work, feature);
+	assertAttributable(work, item.dimensions, where);
 	const measured = { customerRef: customer.refId, feature, resourceRef };
 	const shown = () => shownUsage(work, resolve(work, customer.refId, resourceRef), measured);
 	const repeated = item.idempotencyKey && findRepeated(work, customer.id, measured, item.idempotencyKey);
@@ -114,7 +116,7 @@ function shownUsage(
 	{ feature, resourceRef }: MeasuredUsage,
 ): EffectiveFeatureEntitlement | undefined {
 	const found = resolved.features.get(feature.refId);
-	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
+	return found && viewFeatureAccess(work, findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
 }
 
 /** A denied request, or the data to decide about additional usage. */
@@ -178,15 +180,16 @@ export function consume(
 	const repeated = input.idempotencyKey && findRepeated(work, of.customerId, measured, input.idempotencyKey);
 	if (repeated)
 		return consumed(
-			asGranted(viewFeatureAccess(asked.decide(zero, work.now))),
+			asGranted(viewFeatureAccess(work, asked.decide(zero, work.now))),
 			measured,
 			chargeOfRepeated(work, repeated),
 		);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
+	assertAttributable(work, input.dimensions, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at, input.dimensions ?? {});
-	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
+	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(work, decided));
 	const report = recordAndCharge(
 		work,
 		{
@@ -200,7 +203,7 @@ export function consume(
 		asked.resolved,
 	);
 	const isSeen = decided.reserved === zero && at === work.now;
-	return consumed(isSeen ? withConsumed(decided) : viewAfter(work, found, of), measured, report);
+	return consumed(isSeen ? withConsumed(work, decided) : viewAfter(work, found, of), measured, report);
 }
 
 const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => ({
@@ -228,13 +231,16 @@ const asGranted = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatureEn
 	accessDeniedReason: null,
 });
 
-/** Returns the entitlement as a check shows it after the step. Without reservations, the consumed amount is used now. */
-const withConsumed = ({ decision, ...decided }: FeatureFinding): EffectiveFeatureEntitlement => {
+/**
+ * Returns the entitlement as a check shows it after the step. Without reservations, the consumed amount is used now. The budgets have
+ * changed too, so a granted answer does not show them.
+ */
+const withConsumed = (work: Work, { decision, ...decided }: FeatureFinding): EffectiveFeatureEntitlement => {
 	const { shown } = decision;
 	const after = shown && { ...shown, usage: shown.usageAndReserved ?? shown.usage };
-	return viewFeatureAccess({ ...decided, decision: { ...decision, shown: after } });
+	return viewFeatureAccess(work, { ...decided, budgets: undefined, decision: { ...decision, shown: after } });
 };
 
 /** Returns the entitlement as a check shows it after the step, granted by the earlier decision. */
 export const viewAfter = (work: Work, found: ResolvedFeature, of: Holder): EffectiveFeatureEntitlement =>
-	asGranted(viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })));
+	asGranted(viewFeatureAccess(work, findFeatureAccess(work, found, of, { requestedUsage: zero })));

@@ -13,10 +13,12 @@ const taken = {
 	amount: Type.Optional(Amount),
 	resourceId: Type.Optional(nullable(RefId)),
 	idempotencyKey: Type.Optional(ReportKey),
+	/** They attribute the usage to entities with budgets. */
+	dimensions: Type.Optional(ReportDimensions),
 } as const;
 
 export const ConsumeBody = Type.Object(
-	{ ...taken, dimensions: Type.Optional(ReportDimensions), createdAt: Type.Optional(Timestamp) },
+	{ ...taken, createdAt: Type.Optional(Timestamp) },
 	{ additionalProperties: false },
 );
 export type ConsumeBody = Static<typeof ConsumeBody>;
@@ -86,6 +88,7 @@ export const Reservation = Type.Object(
 		committedAmount: nullable(Type.Number()),
 		/** The id of the recorded usage. */
 		usageId: nullable(Type.String()),
+		dimensions: ReportDimensions,
 		createdAt: Type.String(),
 		endedAt: nullable(Type.String()),
 	},

@@ -52,6 +52,7 @@ export const viewReservation = (
 	expiresAt: toIso(row.expiresAt),
 	committedAmount: toWireOrNull(row.committedAmount),
 	usageId: row.reportId,
+	dimensions: row.dimensions ?? {},
 	createdAt: toIso(row.createdAt),
 	endedAt: toIsoOrNull(row.endedAt),
 });

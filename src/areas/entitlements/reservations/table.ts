@@ -4,6 +4,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { customers } from "../../customers/table";
 import { features } from "../../features/table";
+import type { Dimensions } from "../../pricing/models/formula";
 import type { StoredState } from "./rules";
 
 /** Reserved usage. It counts against the limit until it is committed, released or expired. */
@@ -28,6 +29,8 @@ export const usageReservations = sqliteTable(
 		/** The actual usage, and its report. */
 		committedAmount: text("committed_amount").$type<Decimal>(),
 		reportId: text("report_id"),
+		/** They attribute the usage to budgets. The report of the commit has them too. */
+		dimensions: text({ mode: "json" }).$type<Dimensions>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		endedAt: integer("ended_at").$type<Instant>(),
 	},

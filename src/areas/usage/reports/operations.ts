@@ -4,6 +4,7 @@ import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { FeatureRow } from "../../features/table";
+import { countAtBudgets } from "../../governance/operations.count";
 import type { DimensionValue } from "../rules";
 import { ReportReader } from "./reader";
 import { deltaOf, weightedByTime } from "./rules";
@@ -76,6 +77,12 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	const base = { seriesId: series.id, createdAt: work.now, value, reservationId };
 	const report: UsageReportRow = { ...base, id: work.newId(), at, delta, behavior, idempotencyKey, dimensions };
 	const after = reader.append(work, series, report);
+	// A SET states the total of all entities, so it belongs to none of them (docs/interface/governance.md).
+	if (behavior === "DELTA")
+		countAtBudgets(work, {
+			...{ customerId, dimensions, at, capabilityId: feature.id, amount: delta },
+			...{ sourceId: report.id, reservationId },
+		});
 	if (carriedTo && delta !== zero)
 		reader.append(work, after, {
 			...base,

@@ -63,6 +63,7 @@ function EnvironmentForm({ environment, path }: { readonly environment: Environm
 					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers", "billingAnchor"],
 					"allowedOrigins",
 					"clientHardening",
+					"governance",
 				]}
 				onDone={({ signingSecret }: { readonly signingSecret: string | null }) => {
 					toast(t.saved);

@@ -33,6 +33,7 @@ const small = new Set([
 	"custom_currencies",
 	"environment_roles",
 	"environments",
+	"entity_types",
 	"features",
 	"invitations",
 	"invoice_sequences",

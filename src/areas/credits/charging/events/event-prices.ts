@@ -8,7 +8,9 @@ import { ResolvedCache } from "../../../entitlements/operations.remembered";
 import { periodStartShown } from "../../../entitlements/operations.resets";
 import { featuresByIds, listMeters } from "../../../features/operations";
 import type { FeatureRow, MeterRow } from "../../../features/table";
+import { attributingDimensions } from "../../../governance/operations.attribution";
 import { environmentsPricedInCredits, isPricedInCredits } from "../../../packages/operations";
+import type { Dimensions } from "../../../pricing/models/formula";
 import { creditRateChanges } from "../../../subscriptions/billing/operations.credit-rates";
 import { everLiveSubscriptions } from "../../../subscriptions/operations.reading";
 import { type FollowedEvent, followedCustomer } from "../../../usage/operations.following";
@@ -22,6 +24,8 @@ export type EventUse = PricedEvent & {
 	readonly price: FeaturePrice;
 	/** The start of the usage period of the event, where whole units are priced. */
 	readonly periodStart: Instant | null;
+	/** The dimensions that attribute it to governed entities; null for none. */
+	readonly attribution: Dimensions | null;
 };
 
 /** The pricing of a feature's events for a customer, between two changes of rates. */
@@ -123,7 +127,8 @@ export class EventPrices {
 					const periodStart = price.pricesWholeUnits
 						? this.#periodStart(within, customerRef, event, price.feature)
 						: null;
-					return { ...priced, price, periodStart };
+					const attribution = attributingDimensions(within, customer.id, event.dimensions);
+					return { ...priced, price, periodStart, attribution };
 				}),
 		};
 	}

@@ -103,7 +103,9 @@ export class StepUses {
 		const { price, periodStart } = use;
 		const ofFeature = retained.get(price.feature.id) ?? new RetainedDimensions(this.#ids.get(price.feature.id));
 		retained.set(price.feature.id, ofFeature);
-		const dimensions = ofFeature.of(event.dimensions());
+		const few = ofFeature.of(event.dimensions());
+		// Budgets count by entity, however many there are.
+		const dimensions = use.attribution ? { ...few, ...use.attribution } : few;
 		const key = JSON.stringify([
 			price.pricingId,
 			price.feature.id,

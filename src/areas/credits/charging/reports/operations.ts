@@ -30,7 +30,8 @@ export function recordAndCharge(work: Work, reported: Reported, resolved: Resolv
 		periodStart: () => periodStartShown(resolved, feature, at),
 	});
 	const wallet = walletFor(work, { customerId, resourceRef }, rate);
-	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions };
+	const { reservationId } = report;
+	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions, reservationId };
 	const [shown] = consumeFromWallets(work, [{ wallet, amount, ...about }]);
 	if (!shown) return { report, credit: null };
 	insertReportCharge(work, { reportId: report.id, walletId: shown.walletId, consumed: amount });

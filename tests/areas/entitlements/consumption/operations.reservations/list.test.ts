@@ -140,6 +140,7 @@ function released({ transactions, actor }: Site, count: number): void {
 				idempotencyKey: null,
 				committedAmount: null,
 				reportId: null,
+				dimensions: null,
 				createdAt: work.now,
 				endedAt: work.now,
 			});

@@ -1,0 +1,203 @@
+import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { assert, fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { findCurrency } from "../currencies/operations";
+import { getCustomer } from "../customers/operations";
+import { assertNotArchived } from "../customers/rules";
+import { findFeature } from "../features/operations";
+import { getCapability } from "./operations.capabilities";
+import { assertActive } from "./operations.entities";
+import { assertGovernance } from "./operations.entity-types";
+import { placeNodes } from "./operations.placement";
+import { type ShownAssignment, shownAssignments } from "./operations.shown";
+import { assertCadence, assertScope, scopeOf } from "./rules.assignments";
+import type { AssignmentItem, AssignmentListQuery, AssignmentsBody } from "./schema";
+import { selectEntitiesByRefs, selectEntity } from "./store";
+import {
+	insertAssignment,
+	insertNode,
+	pageAssignments,
+	saveAssignment,
+	selectAssignmentsOf,
+	selectNodesOf,
+} from "./store.assignments";
+import type { BudgetAssignmentRow, BudgetNodeRow, Capability, EntityRow } from "./table";
+
+/** An assignment of a request with the rows that it names. */
+export interface ResolvedAssignment {
+	readonly item: AssignmentItem;
+	/** Its place in the request, for messages. */
+	readonly where: string;
+	readonly entity: EntityRow;
+	readonly capability: Capability;
+	/** Row id. */
+	readonly capabilityId: string;
+	/** The parent's entity; undefined keeps the parent, null makes a root. */
+	readonly parent: EntityRow | null | undefined;
+	readonly scope: string;
+}
+
+/**
+ * Creates or changes budgets, all or none. Returns them in the order of the request. The items may name each other's nodes as parents, in
+ * any order.
+ */
+export function putAssignments(work: Work, customerRef: string, { assignments }: AssignmentsBody): ShownAssignment[] {
+	assertGovernance(work);
+	const customer = getCustomer(work, customerRef);
+	assertNotArchived(customer);
+	const items = resolveItems(work, { id: customer.id, ref: customerRef }, assignments);
+	const nodes = new NodesOfRequest(work, items);
+	const before = selectAssignmentsOf(work, [...nodes.ids]);
+	const saved = items.map((item) => {
+		const node = nodes.of(item);
+		const known = before.find(({ nodeId, scope }) => nodeId === node.id && scope === item.scope);
+		return known ? changeAssignment(work, known, item) : createAssignment(work, customer.id, node.id, item);
+	});
+	placeNodes(work, items, nodes);
+	return shownAssignments(work, saved);
+}
+
+/** The nodes that a request assigns budgets to. New ones are roots until they are placed. */
+export class NodesOfRequest {
+	readonly #nodes = new Map<string, BudgetNodeRow>();
+	/** The ids of the nodes that this request created. */
+	readonly created = new Set<string>();
+
+	constructor(work: Work, items: readonly ResolvedAssignment[]) {
+		const entities = items.flatMap(({ entity, parent }) => [entity.id, ...(parent ? [parent.id] : [])]);
+		const capabilities = items.map(({ capabilityId }) => capabilityId);
+		for (const node of selectNodesOf(work, [...new Set(entities)], [...new Set(capabilities)]))
+			this.#nodes.set(`${node.entityId} ${node.capabilityId}`, node);
+		for (const { entity, capability, capabilityId } of items) {
+			if (this.find(entity.id, capabilityId)) continue;
+			const of = { customerId: entity.customerId, entityId: entity.id, capability, capabilityId };
+			const node = insertNode(work, of);
+			this.#nodes.set(`${entity.id} ${capabilityId}`, node);
+			this.created.add(node.id);
+		}
+	}
+
+	find(entityId: string, capabilityId: string): BudgetNodeRow | undefined {
+		return this.#nodes.get(`${entityId} ${capabilityId}`);
+	}
+
+	of({ entity, capabilityId }: ResolvedAssignment): BudgetNodeRow {
+		const node = this.find(entity.id, capabilityId);
+		assert(node, "each assignment of the request has a node");
+		return node;
+	}
+
+	get ids(): Set<string> {
+		return new Set(this.#nodes.values().map(({ id }) => id));
+	}
+}
+
+function resolveItems(
+	work: Work,
+	customer: { readonly id: string; readonly ref: string },
+	items: readonly AssignmentItem[],
+): ResolvedAssignment[] {
+	const refs = items.flatMap(({ entityId, parentId, scopeEntityIds = [] }) => [
+		entityId,
+		...(parentId ? [parentId] : []),
+		...scopeEntityIds,
+	]);
+	const known = new Map(
+		selectEntitiesByRefs(work, customer.id, [...new Set(refs)]).map((entity) => [entity.refId, entity]),
+	);
+	const named = (refId: string, where: string): EntityRow => {
+		const entity = known.get(refId);
+		if (!entity)
+			throw fail(
+				"BadUserInput",
+				`${where}: customer '${customer.ref}' has no entity '${refId}'; create it with PUT …/entities.`,
+			);
+		assertActive(entity, where);
+		return entity;
+	};
+	const seen = new Map<string, number>();
+	return items.map((item, at): ResolvedAssignment => {
+		const where = `body/assignments/${at}`;
+		const entity = named(item.entityId, `${where}/entityId`);
+		const scoped = (item.scopeEntityIds ?? []).map((refId, index) => named(refId, `${where}/scopeEntityIds/${index}`));
+		assertScope(entity, scoped, where);
+		const { capability, capabilityId } = getCapability(work, item, where);
+		const { parentId } = item;
+		const parent = typeof parentId === "string" ? named(parentId, `${where}/parentId`) : parentId;
+		const scope = scopeOf(scoped);
+		const key = `${entity.id} ${capabilityId} ${scope}`;
+		const other = seen.get(key);
+		if (other !== undefined)
+			throw fail(
+				"BadUserInput",
+				`${where}: has the entity, capability and scope of body/assignments/${other}; send each budget once.`,
+			);
+		seen.set(key, at);
+		return { item, where, entity, capability, capabilityId, parent, scope };
+	});
+}
+
+function createAssignment(
+	work: Work,
+	customerId: string,
+	nodeId: string,
+	{ item: { entityId, usageLimit, cadence }, where, scope }: ResolvedAssignment,
+): BudgetAssignmentRow {
+	if (usageLimit === undefined || cadence === undefined)
+		throw fail(
+			"BadUserInput",
+			`${where}: the budget of '${entityId}' is new and needs 'usageLimit' (null for no limit) and 'cadence' (such as P1M).`,
+		);
+	assertCadence(cadence, where);
+	const row: BudgetAssignmentRow = {
+		...{ id: work.newId(), environmentId: work.actor.environmentId, customerId, nodeId, scope, cadence },
+		...{ usageLimit: limitOf(usageLimit, where), anchorAt: work.now, createdAt: work.now, updatedAt: work.now },
+	};
+	insertAssignment(work, row);
+	return row;
+}
+
+/** A new cadence starts a new window now. */
+function changeAssignment(
+	work: Work,
+	before: BudgetAssignmentRow,
+	{ item: { usageLimit, cadence = before.cadence }, where }: ResolvedAssignment,
+): BudgetAssignmentRow {
+	assertCadence(cadence, where);
+	return saveAssignment(work, before.id, {
+		...(usageLimit !== undefined && { usageLimit: limitOf(usageLimit, where) }),
+		...(cadence !== before.cadence && { cadence, anchorAt: work.now }),
+	});
+}
+
+/** The places after the point of a limit. */
+const limitPlacesMax = 6;
+
+function limitOf(usageLimit: number | null, where: string): Decimal | null {
+	if (usageLimit === null) return null;
+	const limit = toDecimal(usageLimit);
+	const { c: digits, e: exponent } = exact(limit);
+	if (digits.length - 1 - exponent > limitPlacesMax)
+		throw fail(
+			"BadUserInput",
+			`${where}/usageLimit: has more than ${limitPlacesMax} places after the point; round it.`,
+		);
+	return limit;
+}
+
+export function listAssignments(work: Work, customerRef: string, query: AssignmentListQuery): Page<ShownAssignment> {
+	assertGovernance(work);
+	const { id } = getCustomer(work, customerRef);
+	const { entityId, featureId, currencyId, ...page } = query;
+	if (featureId !== undefined && currencyId !== undefined)
+		throw fail("BadUserInput", "query: give only one of 'featureId' and 'currencyId'.");
+	const capability =
+		featureId === undefined ? currencyId && findCurrency(work, currencyId) : findFeature(work, featureId);
+	const isFiltered = featureId !== undefined || currencyId !== undefined;
+	const found = pageAssignments(work, id, page, {
+		entityId: entityId === undefined ? undefined : (selectEntity(work, id, entityId)?.id ?? ""),
+		capabilityId: isFiltered ? (capability ? capability.id : "") : undefined,
+	});
+	return { ...found, rows: shownAssignments(work, found.rows) };
+}

@@ -1,0 +1,45 @@
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { currenciesByIds, getCurrency } from "../currencies/operations";
+import { featuresByIds, getFeature, takesReports } from "../features/operations";
+import type { FeatureRow } from "../features/table";
+import type { AssignmentItem } from "./schema";
+import type { Capability } from "./table";
+
+/** The feature or currency of a budget, by its row id. */
+export interface CapabilityOf {
+	readonly capability: Capability;
+	readonly capabilityId: string;
+}
+
+/** Throws BadUserInput for both or neither, FeatureNotFound, CustomCurrencyNotFound, and UnsupportedFeatureType. */
+export function getCapability(
+	work: Work,
+	{ featureId, currencyId }: Pick<AssignmentItem, "featureId" | "currencyId">,
+	where: string,
+): CapabilityOf {
+	if ((featureId === undefined) === (currencyId === undefined))
+		throw fail("BadUserInput", `${where}: give exactly one of 'featureId' and 'currencyId'.`);
+	if (featureId === undefined) return { capability: "CURRENCY", capabilityId: getCurrency(work, currencyId ?? "").id };
+	const feature = getFeature(work, featureId);
+	assertCounted(work, feature, where);
+	return { capability: "FEATURE", capabilityId: feature.id };
+}
+
+/** Budgets of features count reported usage that accumulates (docs/interface/governance.md). */
+function assertCounted(work: Work, feature: FeatureRow, where: string): void {
+	if (feature.meterType === "INCREMENTAL" && takesReports(work, feature)) return;
+	throw fail(
+		"UnsupportedFeatureType",
+		`${where}/featureId: '${feature.refId}' cannot have budgets; they count the reported usage of INCREMENTAL features without a meter. For events, use a budget of the currency that the feature costs.`,
+	);
+}
+
+/** Returns the caller's ids of features and currencies by row id. */
+export function capabilityRefs(work: Work, capabilities: Iterable<CapabilityOf>): Map<string, string> {
+	const ids = (wanted: Capability) => [
+		...new Set([...capabilities].flatMap((one) => (one.capability === wanted ? one.capabilityId : []))),
+	];
+	const rows = [...featuresByIds(work, ids("FEATURE")).values(), ...currenciesByIds(work, ids("CURRENCY")).values()];
+	return new Map(rows.map(({ id, refId }) => [id, refId]));
+}

@@ -1,0 +1,134 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, minus, plus, zero } from "../../kernel/decimal";
+import { earliest } from "../../kernel/period";
+import type { Work } from "../../kernel/work";
+import type { Dimensions } from "../pricing/models/formula";
+import type { UnitTransformation } from "../pricing/unit-conversion";
+import { type AttributedEntity, attributedEntities } from "./operations.attribution";
+import { scopeEntities } from "./rules.assignments";
+import { windowAt } from "./rules.cadence";
+import { allows, appliesTo, type BudgetState } from "./rules.chains";
+import { type ChainedAssignment, selectChain } from "./store.assignments";
+import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
+import type { Capability } from "./table";
+
+/** A use of a customer, before it is recorded. */
+export interface GovernedUse {
+	/** Row id. */
+	readonly customerId: string;
+	readonly dimensions: Dimensions | null | undefined;
+	/** The instant whose windows count. */
+	readonly at: Instant;
+}
+
+/** A demand for a feature or a currency (its row id). */
+export interface CapabilityDemand {
+	readonly capability: Capability;
+	readonly capabilityId: string;
+	readonly units: UnitTransformation | null;
+	/** See `Demand`. Called only where budgets decide. */
+	readonly amount: () => Decimal | null;
+}
+
+/** A budget that decided, and what it decided. */
+export interface DecidedBudget extends BudgetState {
+	readonly capability: Capability;
+	readonly units: UnitTransformation | null;
+	readonly isGranted: boolean;
+}
+
+export interface BudgetDecision {
+	/** A chain for each attributed entity with budgets, from the entity up. */
+	readonly chains: readonly (readonly DecidedBudget[])[];
+	/** The amounts for the capabilities with budgets. Zero where the amount is unknown. */
+	readonly demands: ReadonlyArray<{ readonly capabilityId: string; readonly amount: Decimal }>;
+	/** The first budget that does not allow the use; null if all do. */
+	readonly exceeded: DecidedBudget | null;
+	/** When the decision can change without a request. */
+	readonly until: Instant | null;
+}
+
+/**
+ * Decides about a use by all budgets of the entities to which its dimensions attribute it. This is the only decision about budgets: checks,
+ * consumption, reservations and commits call it. Returns undefined if the dimensions attribute the use to no entity.
+ */
+export function decideBudgets(
+	work: Work,
+	use: GovernedUse,
+	demands: readonly CapabilityDemand[],
+): BudgetDecision | undefined {
+	const entities = attributedEntities(work, use.customerId, use.dimensions);
+	if (entities.length === 0) return undefined;
+	const counted = countedUsage(work, use);
+	const governed = demands.flatMap((demand) => {
+		const chains = entities
+			.map(({ id }) => applicableChain(work, id, demand.capabilityId, entities))
+			.filter((chain) => chain.length > 0);
+		return chains.length === 0 ? [] : { demand, chains, amount: demand.amount() };
+	});
+	const decided = governed.flatMap(({ demand, chains, amount }) =>
+		chains.map((chain) => chain.map((one) => decideOne({ ...stateOf(one), ...counted(one) }, demand, amount))),
+	);
+	const all = decided.flat();
+	return {
+		chains: decided,
+		demands: governed.map(({ demand: { capabilityId }, amount }) => ({ capabilityId, amount: amount ?? zero })),
+		exceeded: all.find(({ isGranted }) => !isGranted) ?? null,
+		until: earliest(all.flatMap(({ window, changesAt }) => [window.end, changesAt])),
+	};
+}
+
+const stateOf = ({ id, entityId, entityRef, displayName, scope, usageLimit }: ChainedAssignment) => ({
+	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), usageLimit },
+});
+
+const decideOne = (
+	state: BudgetState,
+	{ capability, units }: CapabilityDemand,
+	amount: Decimal | null,
+): DecidedBudget => ({ ...state, capability, units, isGranted: allows(state, { amount, units }) });
+
+/** Returns the budgets of an entity and its ancestors whose scope applies. */
+function applicableChain(
+	work: Work,
+	entityId: string,
+	capabilityId: string,
+	attributed: readonly AttributedEntity[],
+): ChainedAssignment[] {
+	const chain = selectChain(work, entityId, capabilityId);
+	if (chain.length === 0) return chain;
+	const ids = new Set(attributed.map(({ id }) => id));
+	return chain.filter(({ scope }) => appliesTo(scopeEntities(scope), ids));
+}
+
+/** Returns each budget once that counts a use of a capability. Two attributed entities can have common ancestors. */
+export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: string): ChainedAssignment[] {
+	const entities = attributedEntities(work, use.customerId, use.dimensions);
+	const found = entities.flatMap(({ id }) => applicableChain(work, id, capabilityId, entities));
+	return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+/** The usage of a budget in one window. */
+type Counted = Pick<BudgetState, "window" | "used" | "reserved" | "changesAt">;
+
+/** Returns a function that reads the usage of budgets of a customer in the windows of an instant. */
+export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "customerId" | "at">) {
+	let expired: ReadonlyMap<number, Decimal> | undefined;
+	return (budget: Pick<ChainedAssignment, "id" | "cadence" | "anchorAt">): Counted => {
+		const window = windowAt(budget, at);
+		const counter = findCounter(work, budget, window);
+		if (!counter || counter.reserved === zero)
+			return { window, used: counter?.used ?? zero, reserved: zero, changesAt: null };
+		// The counters include expired amounts until the next reservation.
+		expired ??= expiredByCounter(work, customerId);
+		const reserved = minus(counter.reserved, expired.get(counter.id) ?? zero);
+		return { window, used: counter.used, reserved, changesAt: nextExpiryOf(work, customerId) };
+	};
+}
+
+function expiredByCounter(work: Work, customerId: string): Map<number, Decimal> {
+	const expired = new Map<number, Decimal>();
+	for (const { counters, amount } of selectExpiredHolds(work, customerId))
+		for (const id of counters) expired.set(id, plus(expired.get(id) ?? zero, amount));
+	return expired;
+}

@@ -1,0 +1,77 @@
+import { fail } from "../../kernel/errors";
+import type { Page, PageQuery } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { getOwnEnvironment } from "../access/operations";
+import { assertNamedOnce } from "./rules";
+import type { EntityTypeItem, EntityTypesBody } from "./schema";
+import { insertType, pageTypes, saveType, selectTypes } from "./store";
+import type { EntityTypeRow } from "./table";
+
+/** Our choice (docs/interface/governance.md#entity-types): each use with dimensions is compared with all types. */
+const typesMax = 100;
+
+/** Throws GovernanceNotEnabled if the environment has turned governance off. It comes before anything else, also for unknown customers. */
+export function assertGovernance(work: Work): void {
+	if (!getOwnEnvironment(work).governance)
+		throw fail(
+			"GovernanceNotEnabled",
+			"Governance is off in this environment; set 'governance' to true with PATCH /api/v1/environments/current.",
+		);
+}
+
+export function listEntityTypes(work: Work, query: PageQuery): Page<EntityTypeRow> {
+	assertGovernance(work);
+	return pageTypes(work, query);
+}
+
+/** Creates or changes entity types, all or none. Returns them in the order of the request. */
+export function putEntityTypes(work: Work, { types: items }: EntityTypesBody): EntityTypeRow[] {
+	assertGovernance(work);
+	assertNamedOnce(items, "body/types");
+	const types = new Map(selectTypes(work).map((type) => [type.refId, type]));
+	const saved = items.map((item, at) => {
+		const type = putEntityType(work, item, types.get(item.id), `body/types/${at}`);
+		types.set(type.refId, type);
+		return type;
+	});
+	if (types.size > typesMax)
+		throw fail("BadUserInput", `body/types: an environment has at most ${typesMax} entity types; reuse existing ones.`);
+	assertKeysNotShared([...types.values()], items);
+	return saved;
+}
+
+function putEntityType(
+	work: Work,
+	{ id, displayName, description, attributionKeys }: EntityTypeItem,
+	before: EntityTypeRow | undefined,
+	where: string,
+): EntityTypeRow {
+	if (before)
+		return saveType(work, before.id, {
+			...(displayName !== undefined && { displayName }),
+			...(description !== undefined && { description: description || null }),
+			...(attributionKeys !== undefined && { attributionKeys }),
+		});
+	if (displayName === undefined || attributionKeys === undefined)
+		throw fail(
+			"BadUserInput",
+			`${where}: entity type '${id}' is new and needs 'displayName' and 'attributionKeys' ([] attributes no usage).`,
+		);
+	return insertType(work, { refId: id, displayName, description: description || null, attributionKeys });
+}
+
+/** A key identifies entities of one type. */
+function assertKeysNotShared(types: readonly EntityTypeRow[], items: readonly EntityTypeItem[]): void {
+	const owners = new Map<string, string>();
+	for (const { refId, attributionKeys } of types)
+		for (const key of attributionKeys) {
+			const other = owners.get(key);
+			owners.set(key, refId);
+			if (other === undefined) continue;
+			const at = items.findLastIndex(({ id }) => id === refId || id === other);
+			throw fail(
+				"BadUserInput",
+				`body/types/${at}/attributionKeys: '${key}' belongs to the entity types '${other}' and '${refId}'; each key identifies one type.`,
+			);
+		}
+}

@@ -1,0 +1,28 @@
+import { toIso } from "../../kernel/clock";
+import { toWire, toWireOrNull } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import type { ExplainedBudget } from "../entitlement-sources/schema.explanation";
+import { convertUnits } from "../pricing/unit-conversion";
+import type { BudgetDecision } from "./operations.decide";
+import { scopeRefs } from "./operations.shown-chains";
+import { remainingOf } from "./rules.chains";
+
+/** Explains each budget of a decision once, from the entities up. */
+export function explainedBudgets(work: Work, decision: BudgetDecision): ExplainedBudget[] {
+	const refOf = scopeRefs(work, decision);
+	const budgets = new Map(decision.chains.flat().map((budget) => [budget.assignmentId, budget]));
+	return [...budgets.values()].map((budget) => ({
+		entityId: budget.entityRef,
+		displayName: budget.displayName,
+		scopeEntityIds: budget.scope.map(refOf).sort(),
+		capability: budget.capability,
+		isGranted: budget.isGranted,
+		usageLimit: toWireOrNull(budget.usageLimit),
+		used: toWire(convertUnits(budget.used, budget.units)),
+		reserved: toWire(convertUnits(budget.reserved, budget.units)),
+		remaining: toWireOrNull(remainingOf(budget, budget.units)),
+		windowStart: toIso(budget.window.start),
+		resetsAt: toIso(budget.window.end),
+		raisedBy: "CUSTOMER:WRITE",
+	}));
+}

@@ -1,0 +1,99 @@
+import { toIso } from "../../kernel/clock";
+import { toWire, toWireOrNull, zero } from "../../kernel/decimal";
+import { pageSizeDefault } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import type { Work } from "../../kernel/work";
+import { findCurrency } from "../currencies/operations";
+import { getCustomer } from "../customers/operations";
+import { featuresByIds, findFeature } from "../features/operations";
+import { convertUnits, type UnitTransformation } from "../pricing/unit-conversion";
+import { countedUsage } from "./operations.decide";
+import { assertGovernance } from "./operations.entity-types";
+import { type ShownAssignment, shownAssignments } from "./operations.shown";
+import { utilizationOf } from "./rules.chains";
+import { decodePlace, encodePlace } from "./rules.tree-cursor";
+import type { GovernanceNode, TreeQuery } from "./schema";
+import { selectTypes } from "./store";
+import { selectTree } from "./store.tree";
+import { viewCapability } from "./view";
+
+export interface TreePage {
+	readonly data: GovernanceNode[];
+	readonly pagination: { readonly next: string | null };
+}
+
+/** Returns a page of a customer's budgets. Without features and currencies, it shows the tree alone: no limits and no usage. */
+export function readTree(work: Work, customerRef: string, query: TreeQuery): TreePage {
+	assertGovernance(work);
+	const customer = getCustomer(work, customerRef);
+	const capabilityIds = capabilitiesOf(work, query);
+	const types = selectTypes(work);
+	const typeRefs = queryValues(query.entityTypeIds);
+	const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit);
+	const found = selectTree(work, {
+		...{ customerId: customer.id, capabilityIds, search: query.entityIdSearch, scope: query.scope },
+		typeIds: typeRefs && types.flatMap(({ id, refId }) => (typeRefs.includes(refId) ? id : [])),
+		minUtilization: query.minUtilization === undefined ? undefined : Number(query.minUtilization),
+		sortBy: query.sortBy ?? "utilization",
+		isAscending: query.order === "asc",
+		after: query.after === undefined ? undefined : decodePlace(query.after),
+		rowsMax: limit + 1,
+	});
+	const rows = found.slice(0, limit);
+	const last = rows.at(-1);
+	const shown = shownAssignments(
+		work,
+		rows.map(({ assignment }) => assignment),
+	);
+	const typeRefOf = (typeId: string): string => types.find(({ id }) => id === typeId)?.refId ?? "";
+	const usageOf = capabilityIds && usageReader(work, customer.id, shown);
+	return {
+		data: shown.map((row) => ({ ...viewPlace(row, typeRefOf(row.entity.typeId)), ...(usageOf ?? withoutUsage)(row) })),
+		pagination: {
+			next: last && found.length > limit ? encodePlace({ value: last.value, id: last.assignment.id }) : null,
+		},
+	};
+}
+
+/** Unknown ids have no budgets. */
+function capabilitiesOf(work: Work, query: TreeQuery): string[] | undefined {
+	const featureRefs = queryValues(query.featureIds);
+	const currencyRefs = queryValues(query.currencyIds);
+	if (!featureRefs && !currencyRefs) return undefined;
+	return [
+		...(featureRefs ?? []).flatMap((refId) => findFeature(work, refId)?.id ?? []),
+		...(currencyRefs ?? []).flatMap((refId) => findCurrency(work, refId)?.id ?? []),
+	];
+}
+
+const viewPlace = (row: ShownAssignment, entityTypeId: string) => ({
+	...{ entityId: row.entity.refId, entityTypeId, displayName: row.entity.displayName },
+	...viewCapability(row.node.capability, row.capabilityRef),
+	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs] },
+});
+
+type NodeUsage = Omit<GovernanceNode, keyof ReturnType<typeof viewPlace> | "featureId" | "currencyId">;
+
+const withoutUsage = (_: ShownAssignment): NodeUsage => ({
+	...{ usageLimit: null, cadence: null, currentUsage: null, utilization: null },
+	...{ usagePeriodStart: null, usagePeriodEnd: null },
+});
+
+/** Returns a function that reads the usage of a budget in its current window. */
+function usageReader(work: Work, customerId: string, rows: readonly ShownAssignment[]) {
+	const features = featuresByIds(work, [
+		...new Set(rows.flatMap(({ node }) => (node.capability === "FEATURE" ? node.capabilityId : []))),
+	]);
+	const counted = countedUsage(work, { customerId, at: work.now });
+	return (row: ShownAssignment): NodeUsage => {
+		const units: UnitTransformation | null = features.get(row.node.capabilityId)?.unitTransformation ?? null;
+		const { window, used, reserved } = counted(row);
+		const usage = convertUnits(used, units);
+		return {
+			...{ usageLimit: toWireOrNull(row.usageLimit), cadence: row.cadence, currentUsage: toWire(usage) },
+			...(reserved !== zero && { reservedUsage: toWire(reserved) }),
+			utilization: utilizationOf(usage, row.usageLimit),
+			...{ usagePeriodStart: toIso(window.start), usagePeriodEnd: toIso(window.end) },
+		};
+	};
+}

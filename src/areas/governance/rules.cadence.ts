@@ -1,0 +1,50 @@
+import type { Instant } from "../../kernel/clock";
+import { dayMs, type Period, periodContaining } from "../../kernel/period";
+
+/** A length on the clock, or on the calendar. */
+type Cadence = { readonly ms: number } | { readonly months: number };
+
+const minuteMs = 60_000;
+
+const dateUnits: Readonly<Record<string, (count: number) => Cadence>> = {
+	D: (count) => ({ ms: count * dayMs }),
+	W: (count) => ({ ms: count * 7 * dayMs }),
+	M: (count) => ({ months: count }),
+	Y: (count) => ({ months: count * 12 }),
+};
+const timeUnits: Readonly<Record<string, (count: number) => Cadence>> = {
+	M: (count) => ({ ms: count * minuteMs }),
+	H: (count) => ({ ms: count * 60 * minuteMs }),
+};
+
+/** One unit, from a minute to 999 years. */
+const duration = /^P(?:([1-9]\d{0,2})([DWMY])|T([1-9]\d{0,3})([MH]))$/;
+
+const parsed = new Map<string, Cadence | undefined>();
+
+/** The number of cached cadences: clients use a few. */
+const parsedMax = 1_000;
+
+/** Reads an ISO 8601 duration of one unit: P1M, P30D, PT1H. Returns undefined for anything else. */
+export function parseCadence(text: string): Cadence | undefined {
+	if (parsed.has(text)) return parsed.get(text);
+	const [, dateCount, dateUnit = "", timeCount, timeUnit = ""] = duration.exec(text) ?? [];
+	const of = dateUnits[dateUnit] ?? timeUnits[timeUnit];
+	const cadence = of?.(Number(dateCount ?? timeCount));
+	if (parsed.size >= parsedMax) parsed.clear();
+	parsed.set(text, cadence);
+	return cadence;
+}
+
+/** Returns the window that contains an instant. Windows count from the anchor, in UTC. */
+export function windowAt(
+	{ cadence: text, anchorAt }: { readonly cadence: string; readonly anchorAt: Instant },
+	at: Instant,
+): Period {
+	const cadence = parseCadence(text);
+	if (!cadence) throw new Error(`'${text}' was stored as a cadence`);
+	if ("months" in cadence)
+		return periodContaining({ anchorAt, interval: { unit: "MONTH", count: cadence.months } }, at);
+	const start = anchorAt + Math.floor((at - anchorAt) / cadence.ms) * cadence.ms;
+	return { start: start as Instant, end: (start + cadence.ms) as Instant };
+}

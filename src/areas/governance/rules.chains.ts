@@ -1,0 +1,63 @@
+import type { Instant } from "../../kernel/clock";
+import { type Decimal, isLess, minus, plus, zero } from "../../kernel/decimal";
+import type { Period } from "../../kernel/period";
+import { convertUnits, type UnitTransformation } from "../pricing/unit-conversion";
+
+/** A budget with its counted usage in one window, in reported units or credits. */
+export interface BudgetState {
+	readonly assignmentId: string;
+	/** The row id and the caller's id of the entity. */
+	readonly entityId: string;
+	readonly entityRef: string;
+	readonly displayName: string | null;
+	/** The row ids of the scope's entities. */
+	readonly scope: readonly string[];
+	/** In the units of the feature's limit. */
+	readonly usageLimit: Decimal | null;
+	readonly window: Period;
+	readonly used: Decimal;
+	readonly reserved: Decimal;
+	/** When the reserved amount falls without a request. */
+	readonly changesAt: Instant | null;
+}
+
+/** Usage that budgets decide about. */
+export interface Demand {
+	/** In reported units, or credits. Null if it is unknown before the use: then any amount below the limit is enough. */
+	readonly amount: Decimal | null;
+	/** The conversion of reported units into the units of limits. */
+	readonly units: UnitTransformation | null;
+}
+
+/** A scope applies where all its entities are among those to which the dimensions attribute the usage. An empty one always applies. */
+export const appliesTo = (scope: readonly string[], attributed: ReadonlySet<string>): boolean =>
+	scope.every((entityId) => attributed.has(entityId));
+
+/** Whether a budget allows a demand. Rounds the total into the units of the limit, instead of rounding each amount. */
+export function allows(
+	{ usageLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "used" | "reserved">,
+	{ amount, units }: Demand,
+): boolean {
+	if (usageLimit === null) return true;
+	const before = plus(used, reserved);
+	if (amount === null) return isLess(convertUnits(before, units), usageLimit);
+	return !isLess(usageLimit, convertUnits(plus(before, amount), units));
+}
+
+/** Returns the usage after an amount. Usage never falls below zero. */
+export const usedAfter = (used: Decimal, amount: Decimal): Decimal => {
+	const after = plus(used, amount);
+	return after.startsWith("-") ? zero : after;
+};
+
+/** Returns usage over limit, as the tree shows it: 1 for a limit of 0, null without a limit. */
+export function utilizationOf(used: Decimal, usageLimit: Decimal | null): number | null {
+	if (usageLimit === null) return null;
+	return usageLimit === zero ? 1 : Number(used) / Number(usageLimit);
+}
+
+/** Returns what a budget still allows, in the units of its limit; null without a limit. */
+export const remainingOf = (
+	{ usageLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "used" | "reserved">,
+	units: UnitTransformation | null,
+): Decimal | null => (usageLimit === null ? null : minus(usageLimit, convertUnits(plus(used, reserved), units)));

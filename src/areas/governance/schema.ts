@@ -1,0 +1,180 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../kernel/number-schema";
+import { pageQuery, pageSizeMax } from "../../kernel/page";
+import { queryInteger, queryNumber, queryTexts } from "../../kernel/query";
+import { CustomerRefId, Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+
+/** Source: docs/interface/governance.md#assignments. */
+const itemsMax = 100;
+const attributionKeysMax = 2;
+/** Our choice (docs/interface/governance.md#assignments): far more kinds of entities than one use has. */
+const scopeEntitiesMax = 10;
+
+export const GovernedPath = Type.Object({ id: CustomerRefId });
+export const EntityPath = Type.Object({ id: CustomerRefId, entityId: RefId });
+
+const items = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
+	Type.Array(item, { minItems: 1, maxItems: itemsMax });
+
+/** An empty text clears, as null does. */
+const cleared = Type.Literal("");
+
+const EntityTypeItem = Type.Object(
+	{
+		id: RefId,
+		displayName: Type.Optional(DisplayName),
+		description: Type.Optional(nullable(Type.Union([cleared, Description]))),
+		attributionKeys: Type.Optional(
+			Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: attributionKeysMax, uniqueItems: true }),
+		),
+	},
+	{ additionalProperties: false },
+);
+export type EntityTypeItem = Static<typeof EntityTypeItem>;
+export const EntityTypesBody = Type.Object({ types: items(EntityTypeItem) }, { additionalProperties: false });
+export type EntityTypesBody = { readonly types: readonly EntityTypeItem[] };
+export const EntityTypeListQuery = Type.Object(pageQuery, { additionalProperties: false });
+
+const EntityItem = Type.Object(
+	{
+		id: RefId,
+		entityTypeId: Type.Optional(RefId),
+		displayName: Type.Optional(nullable(Type.Union([cleared, DisplayName]))),
+		/** Merged: keys that are not sent stay, and an empty value deletes its key. */
+		metadata: Type.Optional(Metadata),
+	},
+	{ additionalProperties: false },
+);
+export type EntityItem = Static<typeof EntityItem>;
+export const EntitiesBody = Type.Object({ entities: items(EntityItem) }, { additionalProperties: false });
+export type EntitiesBody = { readonly entities: readonly EntityItem[] };
+
+export const EntityListQuery = Type.Object(
+	{ ...pageQuery, entityTypeId: Type.Optional(RefId), includeArchived: Type.Optional(literals("true", "false")) },
+	{ additionalProperties: false },
+);
+export type EntityListQuery = Static<typeof EntityListQuery>;
+
+export const EntityIds = Type.Object({ ids: items(RefId) }, { additionalProperties: false });
+export type EntityIds = { readonly ids: readonly string[] };
+export const IdList = Type.Object({ ids: Type.Array(Type.String()) });
+
+/** As for reported usage: numbers that JSON holds without loss. */
+const usageLimitMax = 999_999_999_999_999;
+
+const AssignmentItem = Type.Object(
+	{
+		entityId: RefId,
+		featureId: Type.Optional(RefId),
+		currencyId: Type.Optional(RefId),
+		/** An entity; null for a root. */
+		parentId: Type.Optional(nullable(RefId)),
+		/** Default: the budget of the whole node. */
+		scopeEntityIds: Type.Optional(Type.Array(RefId, { maxItems: scopeEntitiesMax })),
+		/** Null: no limit. */
+		usageLimit: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax }))),
+		/** An ISO 8601 duration of one unit. */
+		cadence: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+	},
+	{ additionalProperties: false },
+);
+export type AssignmentItem = Static<typeof AssignmentItem>;
+export const AssignmentsBody = Type.Object({ assignments: items(AssignmentItem) }, { additionalProperties: false });
+export type AssignmentsBody = { readonly assignments: readonly AssignmentItem[] };
+
+export const AssignmentListQuery = Type.Object(
+	{
+		...pageQuery,
+		entityId: Type.Optional(RefId),
+		featureId: Type.Optional(RefId),
+		currencyId: Type.Optional(RefId),
+	},
+	{ additionalProperties: false },
+);
+export type AssignmentListQuery = Static<typeof AssignmentListQuery>;
+
+export const TreeQuery = Type.Object(
+	{
+		/** Opaque, unlike the cursors of the other lists: it contains the sorted value. */
+		after: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		limit: Type.Optional(queryInteger(1, pageSizeMax)),
+		featureIds: Type.Optional(queryTexts(itemsMax, 255)),
+		currencyIds: Type.Optional(queryTexts(itemsMax, 255)),
+		entityTypeIds: Type.Optional(queryTexts(itemsMax, 255)),
+		entityIdSearch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		minUtilization: Type.Optional(queryNumber()),
+		scope: Type.Optional(literals("all", "nodeWide", "scoped")),
+		sortBy: Type.Optional(literals("utilization", "currentUsage", "usageLimit", "scopeSize", "id", "createdAt")),
+		order: Type.Optional(literals("asc", "desc")),
+	},
+	{ additionalProperties: false },
+);
+export type TreeQuery = Static<typeof TreeQuery>;
+
+export const GovernanceEntityType = Type.Object(
+	{
+		id: Type.String(),
+		displayName: Type.String(),
+		description: nullable(Type.String()),
+		attributionKeys: Type.Array(Type.String()),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "GovernanceEntityType" },
+);
+export type GovernanceEntityType = Static<typeof GovernanceEntityType>;
+
+export const GovernanceEntity = Type.Object(
+	{
+		id: Type.String(),
+		entityTypeId: Type.String(),
+		displayName: nullable(Type.String()),
+		metadata: Metadata,
+		archivedAt: nullable(Type.String()),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "GovernanceEntity" },
+);
+export type GovernanceEntity = Static<typeof GovernanceEntity>;
+
+/** Exactly one of the two. */
+const capability = { featureId: Type.Optional(Type.String()), currencyId: Type.Optional(Type.String()) };
+
+export const GovernanceAssignment = Type.Object(
+	{
+		id: Type.String(),
+		entityId: Type.String(),
+		...capability,
+		parentId: nullable(Type.String()),
+		scopeEntityIds: Type.Array(Type.String()),
+		usageLimit: nullable(Type.Number()),
+		cadence: Type.String(),
+		createdAt: Type.String(),
+		updatedAt: Type.String(),
+	},
+	{ $id: "GovernanceAssignment" },
+);
+export type GovernanceAssignment = Static<typeof GovernanceAssignment>;
+
+/** A budget in the tree. Without `featureIds` and `currencyIds`, the tree shows neither limits nor usage. */
+export const GovernanceNode = Type.Object(
+	{
+		entityId: Type.String(),
+		entityTypeId: Type.String(),
+		displayName: nullable(Type.String()),
+		...capability,
+		parentId: nullable(Type.String()),
+		scopeEntityIds: Type.Array(Type.String()),
+		usageLimit: nullable(Type.Number()),
+		cadence: nullable(Type.String()),
+		currentUsage: nullable(Type.Number()),
+		/** An addition to the interface: what reservations hold. */
+		reservedUsage: Type.Optional(Type.Number()),
+		utilization: nullable(Type.Number()),
+		usagePeriodStart: nullable(Type.String()),
+		usagePeriodEnd: nullable(Type.String()),
+	},
+	{ $id: "GovernanceNode" },
+);
+export type GovernanceNode = Static<typeof GovernanceNode>;

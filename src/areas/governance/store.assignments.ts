@@ -1,0 +1,156 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, isOneOf } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { type BudgetAssignmentRow, type BudgetNodeRow, budgetAssignments, budgetNodes, entities } from "./table";
+
+const { placeholder } = sql;
+
+/** Returns the nodes of entities, for one or more capabilities. */
+export const selectNodesOf = (work: Work, entityIds: readonly string[], capabilityIds: readonly string[]) =>
+	work.tx
+		.select()
+		.from(budgetNodes)
+		.where(and(isOneOf(budgetNodes.entityId, entityIds), isOneOf(budgetNodes.capabilityId, capabilityIds)))
+		.all();
+
+const nodesAmong = (tx: Transaction) =>
+	tx.select().from(budgetNodes).where(amongIds(budgetNodes.environmentId, budgetNodes.id)).prepare();
+
+export const selectNodes = (work: Work, ids: readonly string[]): BudgetNodeRow[] =>
+	ids.length === 0 ? [] : work.prepared(nodesAmong).all(idsIn(work, ids));
+
+/** Returns which of some nodes have children. */
+export const selectParentsAmong = (work: Work, nodeIds: readonly string[]): Set<string> =>
+	new Set(
+		work.tx
+			.selectDistinct({ id: budgetNodes.parentId })
+			.from(budgetNodes)
+			.where(isOneOf(budgetNodes.parentId, nodeIds))
+			.all()
+			.flatMap(({ id }) => id ?? []),
+	);
+
+export const insertNode = (
+	work: Work,
+	node: Pick<BudgetNodeRow, "customerId" | "entityId" | "capability" | "capabilityId">,
+): BudgetNodeRow =>
+	insertRow(work, budgetNodes, {
+		...node,
+		...{ id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now },
+		...{ parentId: null, ancestors: [] },
+	});
+
+export const placeNode = (work: Work, id: string, ancestors: readonly string[]): BudgetNodeRow =>
+	changeRow(work, budgetNodes, id, { parentId: ancestors[0] ?? null, ancestors: [...ancestors] });
+
+const assignmentsAmong = (tx: Transaction) =>
+	tx
+		.select()
+		.from(budgetAssignments)
+		.where(amongIds(budgetAssignments.environmentId, budgetAssignments.nodeId))
+		.prepare();
+
+export const selectAssignmentsOf = (work: Work, nodeIds: readonly string[]): BudgetAssignmentRow[] =>
+	nodeIds.length === 0 ? [] : work.prepared(assignmentsAmong).all(idsIn(work, nodeIds));
+
+export const insertAssignment = (work: Work, row: BudgetAssignmentRow): void =>
+	insertRows(work, budgetAssignments, [row]);
+
+export const saveAssignment = (
+	work: Work,
+	id: string,
+	changes: Partial<Pick<BudgetAssignmentRow, "usageLimit" | "cadence" | "anchorAt">>,
+): BudgetAssignmentRow => changeRow(work, budgetAssignments, id, { ...changes, updatedAt: work.now });
+
+export interface AssignmentFilter {
+	/** Row ids; undefined: any. */
+	readonly entityId: string | undefined;
+	readonly capabilityId: string | undefined;
+}
+
+/** Pages the assignments of entities that are not archived. */
+export const pageAssignments = (
+	work: Work,
+	customerId: string,
+	query: PageQuery,
+	filter: AssignmentFilter,
+): Page<BudgetAssignmentRow> =>
+	readTablePage(work, query, budgetAssignments, eq(budgetAssignments.customerId, customerId), [
+		inArray(budgetAssignments.nodeId, shownNodes(work, customerId, filter)),
+	]);
+
+const shownNodes = ({ tx }: Work, customerId: string, { entityId, capabilityId }: AssignmentFilter) =>
+	tx
+		.select({ id: budgetNodes.id })
+		.from(budgetNodes)
+		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
+		.where(
+			and(
+				eq(budgetNodes.customerId, customerId),
+				sql`${entities.archivedAt} is null`,
+				entityId === undefined ? undefined : eq(budgetNodes.entityId, entityId),
+				capabilityId === undefined ? undefined : eq(budgetNodes.capabilityId, capabilityId),
+			),
+		);
+
+/** A budget at a level of a chain. */
+export interface ChainedAssignment
+	extends Pick<BudgetAssignmentRow, "id" | "nodeId" | "scope" | "usageLimit" | "cadence" | "anchorAt"> {
+	readonly entityId: string;
+	readonly entityRef: string;
+	readonly displayName: string | null;
+}
+
+const nodeOf = (tx: Transaction) =>
+	tx
+		.select({ id: budgetNodes.id, ancestors: budgetNodes.ancestors })
+		.from(budgetNodes)
+		.where(
+			and(eq(budgetNodes.entityId, placeholder("entityId")), eq(budgetNodes.capabilityId, placeholder("capabilityId"))),
+		)
+		.prepare();
+
+const chained = {
+	...{ id: budgetAssignments.id, nodeId: budgetAssignments.nodeId, scope: budgetAssignments.scope },
+	...{ usageLimit: budgetAssignments.usageLimit, cadence: budgetAssignments.cadence },
+	...{ anchorAt: budgetAssignments.anchorAt, entityId: entities.id, entityRef: entities.refId },
+	displayName: entities.displayName,
+};
+
+const isActive: SQL = sql`${entities.archivedAt} is null`;
+
+const activeOfNodes = (tx: Transaction) =>
+	tx
+		.select(chained)
+		.from(budgetAssignments)
+		.innerJoin(budgetNodes, eq(budgetNodes.id, budgetAssignments.nodeId))
+		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
+		.where(and(sql`${budgetAssignments.nodeId} in (select value from json_each(${placeholder("nodeIds")}))`, isActive))
+		.orderBy(budgetAssignments.scope)
+		.prepare();
+
+const activeAmong = (tx: Transaction) =>
+	tx
+		.select(chained)
+		.from(budgetAssignments)
+		.innerJoin(budgetNodes, eq(budgetNodes.id, budgetAssignments.nodeId))
+		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
+		.where(and(amongIds(budgetAssignments.environmentId, budgetAssignments.id), isActive))
+		.prepare();
+
+/**
+ * Returns the budgets of an entity and its ancestors for one capability, from the entity up, the budget of the whole node before those of
+ * scopes. Omits those of archived entities. Cached until a budget changes, because each use with dimensions reads them.
+ */
+export function selectChain(work: Work, entityId: string, capabilityId: string): ChainedAssignment[] {
+	const node = work.remembered(nodeOf).get({ entityId, capabilityId });
+	if (!node) return [];
+	const levels = [node.id, ...node.ancestors];
+	const found = work.remembered(activeOfNodes).all({ nodeIds: JSON.stringify(levels) });
+	return levels.flatMap((level) => found.filter(({ nodeId }) => nodeId === level));
+}
+
+/** Returns budgets by their ids, without those of archived entities. */
+export const selectChained = (work: Work, ids: readonly string[]): ChainedAssignment[] =>
+	ids.length === 0 ? [] : work.prepared(activeAmong).all(idsIn(work, ids));

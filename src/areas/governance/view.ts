@@ -1,0 +1,43 @@
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { toWireOrNull } from "../../kernel/decimal";
+import type { TypedEntity } from "./operations.entities";
+import type { ShownAssignment } from "./operations.shown";
+import type { GovernanceAssignment, GovernanceEntity, GovernanceEntityType } from "./schema";
+import type { Capability, EntityTypeRow } from "./table";
+
+export const viewEntityType = (row: EntityTypeRow): GovernanceEntityType => ({
+	id: row.refId,
+	displayName: row.displayName,
+	description: row.description,
+	attributionKeys: row.attributionKeys,
+	createdAt: toIso(row.createdAt),
+	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewEntity = (row: TypedEntity): GovernanceEntity => ({
+	id: row.refId,
+	entityTypeId: row.typeRef,
+	displayName: row.displayName,
+	metadata: row.metadata,
+	archivedAt: toIsoOrNull(row.archivedAt),
+	createdAt: toIso(row.createdAt),
+	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewAssignment = (row: ShownAssignment): GovernanceAssignment => ({
+	id: row.id,
+	entityId: row.entity.refId,
+	...viewCapability(row.node.capability, row.capabilityRef),
+	parentId: row.parentRef,
+	scopeEntityIds: [...row.scopeRefs],
+	usageLimit: toWireOrNull(row.usageLimit),
+	cadence: row.cadence,
+	createdAt: toIso(row.createdAt),
+	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewCapability = (
+	capability: Capability,
+	refId: string,
+): { readonly featureId: string } | { readonly currencyId: string } =>
+	capability === "FEATURE" ? { featureId: refId } : { currencyId: refId };
