@@ -7,12 +7,14 @@ import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
+import { checkBudgets } from "../areas/governance/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
+import { checkCountedReports } from "../areas/usage/reports/operations.check-budgets";
 import { assertSchemas, schemas } from "../files";
 import { wallClock } from "../kernel/clock";
 import { FolderError } from "../kernel/errors";
@@ -153,6 +155,8 @@ const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			const own = { ...ofAll, environment };
 			await runCheck(parts, { ...own, name: "invoices and credit notes" }, checkInvoices);
 			await runCheck(parts, { ...own, name: "contracts" }, checkContracts);
+			await runCheck(parts, { ...own, name: "budgets" }, checkBudgets);
+			await runCheck(parts, { ...own, name: "usage of budgets" }, checkCountedReports);
 			await runCheck(parts, { ...own, name: "credit wallets", reads: ["main.db", "the credit ledger"] }, checkWallets);
 		}
 	});
