@@ -116,9 +116,19 @@ test("previews the price of an addon with a plan, published and as a draft", asy
 	await invoice.getByRole("row", { name: "Priority support 1 US$89.00" }).first().waitFor();
 	await dialog.getByLabel("Billing period").selectOption("ANNUALLY");
 	await invoice.getByRole("row", { name: "Priority support 1 US$990.00" }).first().waitFor();
+	// Another period gets its own amount, and the preview can be charged by it.
+	await dialog.getByLabel("Add a period").selectOption("CUSTOM");
+	await dialog.getByRole("spinbutton", { name: "Length" }).fill("45");
+	await dialog.getByRole("button", { name: "Add a period" }).click();
+	await dialog.getByLabel("Add a period").selectOption("QUARTERLY");
+	await dialog.getByRole("spinbutton", { name: "Every 45 days" }).fill("120");
+	await dialog.getByRole("spinbutton", { name: "Quarterly" }).fill("250");
+	await dialog.getByLabel("Billing period").selectOption("QUARTERLY");
 	expect(await window.look("addon-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("row", { name: "Base fee Flat fee Monthly US$89.00" }).waitFor();
+	await page.getByRole("row", { name: "Base fee Flat fee Every 45 days US$120.00" }).waitFor();
+	await page.getByRole("row", { name: "Base fee Flat fee Quarterly US$250.00" }).waitFor();
 }, 60_000);
 
 test("edits the entitlements of several plans in the matrix and saves drafts", async () => {
