@@ -23,7 +23,7 @@ import {
 import { type Draft, manualLine } from "./drafts";
 import { couponOf, Invoicing } from "./invoicing";
 import type { Owed } from "./ledger";
-import type { ListedPackage, PriceList } from "./price-list";
+import { type ListedPackage, monthsOf, type PriceList } from "./price-list";
 import { Refused } from "./refused";
 import { type ChangeToPay, type Event, nextLateUsageCheck, nextOf, periodOf, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
@@ -539,7 +539,9 @@ export class Oracle {
 	/** A change to a shorter billing period waits for the end of the longer one, which is paid. */
 	#changeTime(now: number, of: Subscription, changes: Changing): number {
 		const period = periodOf(of, now);
-		if (of.terms.cycle === "ANNUALLY" && changes.billingPeriod === "MONTHLY" && period) return period.end;
+		const { billingPeriod: next } = changes;
+		const isShorter = of.terms.cycle !== null && next !== undefined && monthsOf[next] < monthsOf[of.terms.cycle];
+		if (isShorter && period) return period.end;
 		const isDown = directionOf(of.terms, changedTerms(this.#list, of.terms, changes)) < 0;
 		const { scheduleStrategy } = changes;
 		return this.#timeOf(now, scheduleStrategy ? { scheduleStrategy } : {}, of, isDown);

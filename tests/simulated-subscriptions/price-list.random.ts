@@ -16,11 +16,26 @@ const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 export function randomPriceList(random: Random): PriceList {
 	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
-	const list = listIn(random, currency, other);
+	const list = withLongPeriod(
+		listIn(random, currency, other),
+		random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
+	);
 	if (list.country === null) return list;
 	const abroad = (one: ListedPackage) =>
 		one.charges.length === 0 ? one : { ...one, abroad: repricedCharges(random, one.charges) };
 	return { ...list, plans: list.plans.map(abroad), addons: list.addons.map(abroad) };
+}
+
+/** Returns the list with a half-year or a quarter in place of the year. */
+function withLongPeriod(list: PriceList, long: Cycle): PriceList {
+	const inPeriods = <Priced extends { readonly cycle: Cycle }>(rows: readonly Priced[]): Priced[] =>
+		rows.map((row) => ({ ...row, cycle: row.cycle === "ANNUALLY" ? long : row.cycle }));
+	const inPackage = (one: ListedPackage): ListedPackage => ({
+		...one,
+		charges: one.charges.map((charge) => ({ ...charge, prices: inPeriods(charge.prices) })),
+		minimums: inPeriods(one.minimums),
+	});
+	return { ...list, plans: list.plans.map(inPackage), addons: list.addons.map(inPackage) };
 }
 
 /** Returns the same charges at other prices; free ones stay free. */

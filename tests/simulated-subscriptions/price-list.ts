@@ -1,6 +1,8 @@
 /** The price list of a history, as plain data for Tollgate's catalogue and for the oracle. */
 
-export type Cycle = "MONTHLY" | "ANNUALLY";
+/** The length of a billing period, in months. */
+export const monthsOf = { MONTHLY: 1, QUARTERLY: 3, HALF_YEARLY: 6, ANNUALLY: 12 } as const;
+export type Cycle = keyof typeof monthsOf;
 export type Behavior = "INVOICE_IMMEDIATELY" | "CREATE_PRORATIONS" | "NONE";
 
 /** Amounts and quantities are decimals in plain digits. */
@@ -69,7 +71,7 @@ export interface PriceList {
 	readonly usageReset: "ALWAYS_RESET" | "NEVER_RESET" | "BILLING_PERIOD_CHANGE";
 }
 
-/** Returns the billing periods of a plan; usage can be billed monthly within a year. */
+/** Returns the billing periods of a plan; usage can be billed monthly within a longer one. */
 export function cyclesOf({ charges }: ListedPackage): Cycle[] {
 	const inAdvance = charges.filter(({ model }) => model !== "USAGE_BASED");
 	const deciding = inAdvance.length > 0 ? inAdvance : charges;

@@ -94,9 +94,9 @@ export const periodOf = ({ status, anchor, terms }: Subscription, at: number): S
 export const nextLateUsageCheck = (settledAt: number, now: number): number =>
 	monthsAround(settledAt, now < addMonths(settledAt, 12) ? 1 : 12, now).end;
 
-/** Returns when monthly usage within a year is billed. */
+/** Returns when monthly usage within a longer period is billed. */
 export function usageDueAfter({ terms, anchor, billedUntil }: Subscription, now: number): number | null {
-	if (terms.cycle !== "ANNUALLY" || anchor === null || billedUntil === null) return null;
+	if (terms.cycle === null || terms.cycle === "MONTHLY" || anchor === null || billedUntil === null) return null;
 	if (!pricesOf(terms).some((price) => isMonthly(terms, price))) return null;
 	const { end } = monthsAround(anchor, 1, now);
 	return end < billedUntil ? end : null;

@@ -8,6 +8,7 @@ import {
 	cyclesOf,
 	type ListedCharge,
 	type ListedPackage,
+	monthsOf,
 	type PriceList,
 } from "./price-list";
 
@@ -95,8 +96,7 @@ export function changedTerms(list: PriceList, terms: Terms, changes: Changing): 
 export function directionOf(before: Terms, after: Terms): number {
 	const [old, next] = [priceOf(before), priceOf(after)];
 	if ((old.amount === 0n) !== (next.amount === 0n)) return old.amount === 0n ? 1 : -1;
-	const months = (cycle: Cycle) => (cycle === "MONTHLY" ? 1 : 12);
-	const longer = before.cycle && after.cycle ? months(after.cycle) - months(before.cycle) : 0;
+	const longer = before.cycle && after.cycle ? monthsOf[after.cycle] - monthsOf[before.cycle] : 0;
 	if (longer !== 0) return longer;
 	if (old.currency !== next.currency) return 0;
 	return next.amount > old.amount ? 1 : next.amount < old.amount ? -1 : 0;
@@ -104,7 +104,7 @@ export function directionOf(before: Terms, after: Terms): number {
 
 export const isFree = ({ plan }: Terms): boolean => plan.charges.length === 0;
 export const cycleAround = (anchor: number, cycle: Cycle, at: number): Span =>
-	monthsAround(anchor, cycle === "MONTHLY" ? 1 : 12, at);
+	monthsAround(anchor, monthsOf[cycle], at);
 
 export interface Held {
 	readonly listed: ListedCharge;
