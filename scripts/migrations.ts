@@ -24,16 +24,21 @@ for (const file of files) {
 	const steps = [...new Glob("0*.sql").scanSync(`drizzle/${file}`)].sort();
 	const isLong = steps.length >= longMin;
 	if (isLong) await Bun.write(`drizzle/${file}/whole.sql`, await wholeOf(file, steps));
+	const moves = new Set([...new Glob("0*.ts").scanSync(`drizzle/${file}`)].map((name) => name.replace(".ts", ".sql")));
 	const lines = [
 		"// Written by `bun run migrations`.",
 		'import type { Migration } from "../../src/kernel/storage/migrate";',
 		...steps.map((step, at) => `import step${at} from "./${step}" with { type: "text" };`),
+		...steps.flatMap((step, at) =>
+			moves.has(step) ? [`import { move as move${at} } from "./${step.replace(".sql", "")}";`] : [],
+		),
 		...(isLong ? ['import whole from "./whole.sql" with { type: "text" };'] : []),
 		"",
 		"export const migrations: readonly Migration[] = [",
 		...steps.map((step, at) => {
 			const whole = isLong && at === steps.length - 1 ? ", whole" : "";
-			return `\t{ name: "${step.replace(".sql", "")}", sql: step${at}${whole} },`;
+			const move = moves.has(step) ? `, move: move${at}` : "";
+			return `\t{ name: "${step.replace(".sql", "")}", sql: step${at}${move}${whole} },`;
 		}),
 		"];",
 		"",

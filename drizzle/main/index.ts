@@ -44,6 +44,9 @@ import step40 from "./0040_billing-charges.sql" with { type: "text" };
 import step41 from "./0041_contracts-on-charges.sql" with { type: "text" };
 import step42 from "./0042_usage-on-charges.sql" with { type: "text" };
 import step43 from "./0043_budgets.sql" with { type: "text" };
+import step44 from "./0044_charges-in-advance.sql" with { type: "text" };
+import step45 from "./0045_charged-in-rows.sql" with { type: "text" };
+import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -90,5 +93,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0040_billing-charges", sql: step40 },
 	{ name: "0041_contracts-on-charges", sql: step41 },
 	{ name: "0042_usage-on-charges", sql: step42 },
-	{ name: "0043_budgets", sql: step43, whole },
+	{ name: "0043_budgets", sql: step43 },
+	{ name: "0044_charges-in-advance", sql: step44, move: move44 },
+	{ name: "0045_charged-in-rows", sql: step45, whole },
 ];

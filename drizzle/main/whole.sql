@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `charged` text, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1432,7 +1432,7 @@ CREATE TABLE `billing_charges` (
 	`replaced_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+, `position` integer DEFAULT 0 NOT NULL);
 --> statement-breakpoint
 CREATE TABLE `charge_credits` (
 	`charge_id` text NOT NULL,
@@ -1460,7 +1460,7 @@ CREATE TABLE `charge_periods` (
 	`usage_quantity` text,
 	`usage_events` integer,
 	`invoice_id` text,
-	`created_at` integer NOT NULL, `averaged_over_ms` integer,
+	`created_at` integer NOT NULL, `averaged_over_ms` integer, `whole_starts_at` integer, `line_charge_id` text, `left` text,
 	PRIMARY KEY(`charge_id`, `starts_at`, `revision`),
 	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action

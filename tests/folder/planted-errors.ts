@@ -20,6 +20,8 @@ const paid = "number = 'INV-000001'";
 const idOf = (invoice: string) => `(SELECT id FROM invoices WHERE ${invoice})`;
 const fee = "\"key\" = (SELECT id FROM contract_items WHERE name = 'Fee')";
 const ofFee = `charge_id = (SELECT id FROM billing_charges WHERE ${fee} AND replaced_at IS NULL)`;
+const ofAcme = `charge_id IN (SELECT id FROM billing_charges WHERE "key" LIKE 'advance/%' AND owner_id = (SELECT id FROM subscriptions WHERE ${acme}))`;
+const august = Date.parse("2026-08-01T00:00:00Z");
 const march = Date.parse("2026-03-01T00:00:00Z");
 const monthMs = 31 * 24 * 60 * 60 * 1000;
 
@@ -54,8 +56,8 @@ const ofSubscriptions: readonly PlantedError[] = [
 	{
 		name: "the same, with the period that counts as charged",
 		sql: [
-			`UPDATE subscriptions SET billed_until = billed_until + ${monthMs},
-			charged = json_set(charged, '$.period.end', billed_until + ${monthMs}) WHERE ${acme}`,
+			`UPDATE subscriptions SET billed_until = billed_until + ${monthMs} WHERE ${acme}`,
+			`UPDATE charge_periods SET ends_at = ends_at + ${monthMs} WHERE ${ofAcme} AND ends_at = ${august}`,
 		],
 		finds: "the subscription acme-team: it counts as billed until 2026-09-01T00:00:00.000Z, expected 2026-08-01",
 	},
@@ -82,6 +84,41 @@ const ofSubscriptions: readonly PlantedError[] = [
 		name: "a scheduled change that nobody carries out",
 		sql: [`UPDATE subscriptions SET next_update_at = NULL WHERE ${acme}`],
 		finds: "the subscription acme-team: its next update comes never, expected 2026-08-01",
+	},
+	{
+		name: "charges in advance that are dropped",
+		sql: [
+			`UPDATE billing_charges SET replaced_at = 1 WHERE id IN (SELECT charge_id FROM charge_periods WHERE ${ofAcme})`,
+		],
+		finds: "the subscription acme-team: it counts as charged from 2026-07-01T00:00:00.000Z on, and has no charge",
+	},
+	{
+		name: "a charge in advance of another time",
+		sql: [
+			`UPDATE charge_periods SET ends_at = ends_at + 1 WHERE ${ofAcme} AND ends_at = ${august}
+			AND charge_id = (SELECT max(charge_id) FROM charge_periods WHERE ${ofAcme} AND ends_at = ${august})`,
+		],
+		finds: ": is charged until 2026-08-01T00:00:00.001Z, expected 2026-08-01T00:00:00.000Z",
+	},
+	{
+		name: "a charge in advance at another amount",
+		sql: [
+			`UPDATE charge_periods SET rated = json_set(rated, '$.subTotal', '7') WHERE ${ofAcme} AND ends_at = ${august}`,
+		],
+		finds: ": its amount counts as 7, its lines make",
+	},
+	{
+		name: "a credit of more than was charged",
+		sql: ["UPDATE charge_credits SET rated = json_set(rated, '$.subTotal', '999')"],
+		finds: "counts as charged, and 999 as credited",
+	},
+	{
+		name: "a charge in advance at another price",
+		sql: [
+			`UPDATE billing_charges SET terms = json_set(terms, '$.item.charge.price.amount', '77')
+			WHERE id IN (SELECT charge_id FROM charge_periods WHERE ${ofAcme} AND ends_at = ${august})`,
+		],
+		finds: '"amount":"77"',
 	},
 	{
 		name: "a line that is doubled within its invoice",

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite";
 import { unpackText } from "../../src/kernel/storage/packed-text";
 
 const columns = [
-	["subscriptions", "charged"],
 	["billing_charges", "terms"],
 	["invoice_lines", "basis"],
 	["credit_note_lines", "basis"],

@@ -17,7 +17,7 @@ export interface ChargeOwner {
 export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
 
 /** All inputs of rating, in addition to time and usage. */
-export type ChargeTerms = ItemTerms | UsageTerms;
+export type ChargeTerms = ItemTerms | AdvanceTerms | UsageTerms;
 
 /** The terms of a contract's line item. */
 export interface ItemTerms {
@@ -33,6 +33,16 @@ export interface ItemTerms {
 	readonly discount: Discount | null;
 	readonly taxPercentage: Decimal | null;
 }
+
+/** A subscription's charge in advance. */
+export interface AdvanceTerms {
+	readonly item: AdvanceItem;
+	readonly coupon: Discount | null;
+	readonly taxPercentage: Decimal | null;
+}
+
+/** A charge in advance of a whole period. */
+export type AdvanceItem = Omit<ChargeItem, "period" | "chargeId" | "continues" | "share" | "isCredit">;
 
 /** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
 export interface UsageTerms {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, like, lt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -47,6 +47,9 @@ export const changeCharge = (
 	{ id }: Pick<ChargeRow, "id">,
 	changes: Partial<Omit<ChargeRow, "id" | "environmentId" | "ownerId" | "key">>,
 ): void => writeColumns(work, billingCharges, id, { ...changes, updatedAt: work.now });
+
+export const moveToOwner = (work: Work, { id }: Pick<ChargeRow, "id">, ownerId: string): void =>
+	writeColumns(work, billingCharges, id, { ownerId, updatedAt: work.now });
 
 /** Fails for an existing period: the primary key keeps a period from being billed twice. */
 export const insertPeriod = (work: Work, period: typeof chargePeriods.$inferInsert): void => {
@@ -97,6 +100,41 @@ export const selectAmounts = (
 	ownerId: string,
 ): Array<Pick<ChargeRow, "key"> & Pick<ChargePeriodRow, "rated">> =>
 	prepared(amountsOfOwner).all({ environmentId: actor.environmentId, ownerId });
+
+const newestOfOwner = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(
+			and(
+				ofOwner,
+				isNull(billingCharges.replacedAt),
+				like(billingCharges.key, placeholder("keys")),
+				sql`${chargePeriods.startsAt} = (select max(starts_at) from ${chargePeriods} where ${chargePeriods.chargeId} = ${billingCharges.id})`,
+			),
+		)
+		.orderBy(asc(billingCharges.position), asc(chargePeriods.revision))
+		.prepare();
+
+/** Selects the newest periods of an owner's current charges whose keys begin with a text, in the order of the charges. */
+export const selectNewestPeriods = ({ actor, prepared }: Work, ownerId: string, keyStart: string): PeriodOfCharge[] =>
+	prepared(newestOfOwner).all({ environmentId: actor.environmentId, ownerId, keys: `${keyStart}%` });
+
+export const changeLeft = (
+	work: Work,
+	{ chargeId, startsAt, revision }: ChargePeriodRow,
+	left: ChargePeriodRow["left"],
+): void => {
+	work.tx
+		.update(chargePeriods)
+		.set({ left })
+		.where(
+			and(
+				eq(chargePeriods.chargeId, chargeId),
+				eq(chargePeriods.startsAt, startsAt),
+				eq(chargePeriods.revision, revision),
+			),
+		)
+		.run();
+};
 
 const beforeOfKey = (tx: Transaction) =>
 	periodsWithCharges(tx)

@@ -5,7 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Interval } from "../../kernel/period";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
-import type { ProrationMode } from "../pricing/proration";
+import type { ProrationMode, Share } from "../pricing/proration";
 import type { Totals } from "../pricing/totals";
 import type { ChargeOwner, ChargeTerms, PaymentTime } from "./rules.charge";
 
@@ -21,10 +21,12 @@ export const billingCharges = sqliteTable(
 		ownerKind: text("owner_kind").notNull().$type<ChargeOwner["kind"]>(),
 		ownerId: text("owner_id").notNull(),
 		/**
-		 * The priced thing: of a contract, the id of the line item; of a subscription's usage, its kind and feature. An
-		 * owner has one current charge for each key.
+		 * The priced thing: of a contract, the id of the line item; of a subscription, what is charged in advance, or the
+		 * kind and feature of usage. An owner has one current charge for each key.
 		 */
 		key: text().notNull(),
+		/** The place among the charges of an owner, whose order decides the order of lines. */
+		position: integer().notNull().default(0),
 		/** The inputs of rating. Null: billed elsewhere, or by a release that did not store them. */
 		terms: packedPrices<ChargeTerms>("terms"),
 		startsAt: integer("starts_at").notNull().$type<Instant>(),
@@ -73,6 +75,8 @@ export const chargePeriods = sqliteTable(
 		/** 0 for the regular bill, then one more for each bill of late usage. */
 		revision: integer().notNull(),
 		endsAt: integer("ends_at").notNull().$type<Instant>(),
+		/** The start of the whole period that the stretch is the rest of. Null: the stretch is whole, or not prorated. */
+		wholeStartsAt: integer("whole_starts_at").$type<Instant>(),
 		environmentId: text("environment_id").notNull(),
 		/** ELSEWHERE: another system billed it, or nobody bills it. */
 		state: text().notNull().$type<"BILLED" | "ELSEWHERE">(),
@@ -92,6 +96,10 @@ export const chargePeriods = sqliteTable(
 		 * credit note.
 		 */
 		invoiceId: text("invoice_id").references(() => invoices.id),
+		/** The charge id of its lines: those that charge it, and those that credit it. Null: they have none. */
+		lineChargeId: text("line_charge_id"),
+		/** The rest of the amount after credit notes that were issued by hand. Null: all of it. */
+		left: text({ mode: "json" }).$type<NonNullable<Share["left"]>>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

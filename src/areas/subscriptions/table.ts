@@ -5,7 +5,6 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
-import { packedPrices } from "../../kernel/storage/packed-text";
 import { customerResources, customers } from "../customers/table";
 import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
@@ -145,9 +144,12 @@ export const subscriptions = sqliteTable(
 		/** When on-demand usage is billed between two renewals; null: only with renewals. */
 		usageDueAt: integer("usage_due_at").$type<Instant>(),
 		/**
-		 * The charge in advance of the current billing period, the basis of every credit. Null: nothing was charged here.
+		 * The start of the charge in advance of the current billing period, which is the basis of every credit. Null:
+		 * nothing was charged here. The area `billing` has its charges.
 		 */
-		charged: packedPrices<ChargedPeriod>("charged"),
+		chargedFrom: integer("charged_from").$type<Instant>(),
+		chargedCurrency: text("charged_currency"),
+		chargedMinimum: text("charged_minimum", { mode: "json" }).$type<ChargedPeriod["minimum"]>(),
 		/** Rated prorations that wait for the next invoice. */
 		prorations: text({ mode: "json" }).$type<PendingProrations>(),
 		/** When the next step is due, on the environment's clock (operations.due.ts); null: no step is scheduled. */

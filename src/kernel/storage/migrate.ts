@@ -7,6 +7,8 @@ import { FolderError } from "../errors";
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
+	/** Moves values that SQL cannot read, after the statements of the step. A new folder has none. */
+	readonly move?: (sqlite: SqliteFile) => void;
 	/** The whole schema after this step. A new folder applies it in one step. */
 	readonly whole?: string;
 }
@@ -79,7 +81,10 @@ function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
 				// Read again under the write lock: another process may have migrated meanwhile.
 				const missing = missingIn(steps, versionIn(sqlite));
 				if (missing.length === 0) return;
-				for (const sql of missing) for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
+				for (const { sql, move } of missing) {
+					for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
+					move?.(sqlite);
+				}
 				assertReferences(sqlite);
 				sqlite.run(`PRAGMA user_version = ${steps.length}`);
 			})
@@ -87,11 +92,11 @@ function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
 	});
 }
 
-function missingIn(steps: readonly Migration[], version: number): string[] {
+function missingIn(steps: readonly Migration[], version: number): Pick<Migration, "sql" | "move">[] {
 	const last = version === 0 ? steps.findLastIndex(({ whole }) => whole !== undefined) : -1;
 	const whole = steps[last]?.whole;
-	const rest = steps.slice(whole === undefined ? version : last + 1).map(({ sql }) => sql);
-	return whole === undefined ? rest : [whole, ...rest];
+	const rest = steps.slice(whole === undefined ? version : last + 1);
+	return whole === undefined ? rest : [{ sql: whole }, ...rest];
 }
 
 /**

@@ -2,7 +2,8 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { currentCharge, type GainedPeriod, gainedPeriods } from "../../billing/operations";
+import { currentCharge } from "../../billing/operations";
+import { type GainedPeriod, gainedPeriods } from "../../billing/operations.usage";
 import { type ChargeOwner, isOfItem } from "../../billing/rules.charge";
 import { lateUsage, type PeriodUsage } from "../../billing/rules.rate";
 import { resourcesByIds } from "../../customers/operations";

@@ -12,6 +12,7 @@ import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/sale";
+import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { type Issue, issueBill, keepForNextInvoice } from "./issue";
@@ -73,12 +74,18 @@ export interface ChangeOfTerms {
 	readonly sale: Sale;
 }
 
+/** A change of a subscription whose charge in advance is loaded. */
+interface ChargedChange extends ChangeOfTerms {
+	readonly before: ChargedSubscription;
+}
+
 /**
  * Bills a change mid-cycle: credits the old terms for the rest of the period, charges the new ones, adds one-time charges, and
  * bills usage up to now at the old prices if these change. Another billing period, or the anchor NOW, starts a new cycle at
  * once. A change without a change of price costs nothing.
  */
-export function billChange(work: Work, change: ChangeOfTerms, billing: Billing): Billed {
+export function billChange(work: Work, requested: ChangeOfTerms, billing: Billing): Billed {
+	const change = { ...requested, before: withCharged(work, requested.before) };
 	const { before, after, sale } = change;
 	if (before.status !== "ACTIVE") return { subscription: after, rated: [], invoice: undefined };
 	const payer = payerOf(work, after);
@@ -93,7 +100,7 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 			billingAnchorAt: anchorAt,
 			billedUntil: period.end,
 			usageDueAt: nextUsageDue(work, change, cycle),
-			charged,
+			...chargedColumns(charged),
 			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
@@ -103,6 +110,9 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 		? { subscription: keepForNextInvoice(work, subscription, rated, issue), rated, invoice: undefined }
 		: issueChange(work, subscription, rated, issue, part);
 	recordBilled(work, before, counted, { rated, invoice: billed.invoice });
+	const paid = billing.invoiced?.lines ?? [];
+	if (!isAtRenewal && charged !== before.charged)
+		recordCharged(work, subscription, charged, { rated, invoice: billed.invoice, from: cycle.chargedAt, paid });
 	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
 	return billed;
 }
@@ -125,7 +135,7 @@ function issueChange(
 }
 
 /** Settles a subscription that Tollgate no longer charges. */
-function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms, payer: Payer): Billed {
+function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, payer: Payer): Billed {
 	const settlement = settlementOf(work, before, { creditsUnusedTime: true, isEnd: true, sale: saleBefore });
 	const rated = rateBill(settlement);
 	const subscription = changeSubscription(work, after, {
@@ -133,12 +143,13 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms, pa
 		billedUntil: null,
 		usageBilledUntil: work.now,
 		usageDueAt: firstLateUsageCheck(work, before),
-		charged: null,
+		...chargedColumns(null),
 		prorations: null,
 	});
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
 	const invoice = issueBill(work, subscription, rated, issue);
 	recordBilled(work, before, settlement.counted, { rated, invoice });
+	recordCharged(work, subscription, null, { rated, invoice, from: work.now });
 	return { subscription, rated, invoice };
 }
 
@@ -190,7 +201,7 @@ function nextUsageDue(
 /** Rates a change: credits, charges and usage; and the charged period that it leaves. */
 function changeBill(
 	work: Work,
-	{ before, saleBefore, after, sale }: ChangeOfTerms,
+	{ before, saleBefore, after, sale }: ChargedChange,
 	{ behavior, part, invoiced }: Billing,
 	{ period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
 	payer: Payer,

@@ -3,7 +3,8 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { currentChargesOf, excludeUsage, recordUsage, type UsageCharge } from "../../billing/operations";
+import { currentChargesOf } from "../../billing/operations";
+import { excludeUsage, recordUsage, type UsageCharge } from "../../billing/operations.usage";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
 import type { ChargeRow } from "../../billing/table";
@@ -126,7 +127,7 @@ export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>
 	minimum && { currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
 
 /** A bill as it was issued. */
-interface IssuedBill {
+export interface IssuedBill {
 	readonly rated: readonly RatedInvoice[];
 	/** Undefined if nothing was to be invoiced, or if the lines wait for the next invoice or are on a credit note. */
 	readonly invoice: InvoiceRow | undefined;

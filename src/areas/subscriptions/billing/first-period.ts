@@ -13,6 +13,14 @@ import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { billInAdvance, onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
+import {
+	type ChargedSubscription,
+	carryCharges,
+	chargedColumns,
+	recordCharged,
+	recordCredits,
+	withCharged,
+} from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, payerOf } from "./payer";
@@ -66,7 +74,8 @@ export function billFirstPeriod(
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row, options.parties);
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
-	const settlements = replaced.map((one) =>
+	const replacedHere = replaced.map((one) => withCharged(work, one));
+	const settlements = replacedHere.map((one) =>
 		settlementOf(work, one, {
 			// A charge of another system reduces a price, and is not paid out.
 			creditsUnusedTime: behavior !== "NONE",
@@ -86,18 +95,22 @@ export function billFirstPeriod(
 		pending: settlements.flatMap(({ pending }) => pending),
 	});
 	const isCharged = due.some((item) => !isOneOff(item));
-	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, behavior, settlements) : null;
+	const continued = replacedHere.find(({ id }) => id === cycle?.continued?.id);
+	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, continued, behavior, settlements) : null;
+	const charged = !cycle
+		? null
+		: isCharged
+			? chargedPeriodOf(items, cycle, terms, [section], null, setAgainst(replacedHere, settlements))
+			: cycle.isPast
+				? asChargedElsewhere(items, cycle, terms)
+				: carried;
 	const billed = cycle
 		? changeSubscription(work, row, {
 				billingAnchorAt: cycle.anchorAt,
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
-				charged: isCharged
-					? chargedPeriodOf(items, cycle, terms, [section], null, setAgainst(replaced, settlements))
-					: cycle.isPast
-						? asChargedElsewhere(items, cycle, terms)
-						: carried,
+				...chargedColumns(charged),
 			})
 		: row;
 	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from);
@@ -112,7 +125,10 @@ export function billFirstPeriod(
 	const waits = behavior === "CREATE_PRORATIONS" && cycle?.isMidway === true;
 	const subscription = waits ? keepForNextInvoice(work, billed, rated, issue) : billed;
 	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
+	if (cycle && carried && continued) carryCharges(work, continued, billed);
+	else if (cycle) recordCharged(work, billed, charged, { rated, invoice, from: cycle.from });
 	for (const [at, one] of replaced.entries()) {
+		if (!awaitsPayment) recordCredits(work, one, { rated });
 		const counted = settlements[at]?.counted ?? noUsage;
 		// A minimum spend that continues here is not recorded as unused there.
 		const isContinued = carried !== null && one === cycle?.continued;
@@ -123,7 +139,7 @@ export function billFirstPeriod(
 
 /** Returns the charge of another system for a replaced subscription, if this bill credited it. */
 const setAgainst = (
-	replaced: readonly SubscriptionRow[],
+	replaced: readonly ChargedSubscription[],
 	settlements: readonly Settlement[],
 ): ChargedPeriod | undefined =>
 	replaced
@@ -133,7 +149,8 @@ const setAgainst = (
 
 /** Without proration, the charge of the running period stays. */
 function carriedOver(
-	{ continued, isMidway }: BillingCycle,
+	{ isMidway }: BillingCycle,
+	continued: ChargedSubscription | undefined,
 	behavior: ProrationBehavior,
 	settlements: readonly Settlement[],
 ): ChargedPeriod | null {
@@ -150,21 +167,30 @@ export const noBillingCycle = {
 	billedUntil: null,
 	usageBilledFrom: null,
 	usageDueAt: null,
-	charged: null,
+	...chargedColumns(null),
 } as const;
 
-/** Returns the billing columns of an imported subscription, whose running period another system charged. */
+/** Returns the billing cycle of an imported subscription, whose running period another system charged. */
 export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
 	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
-	if (!cycle) return noBillingCycle;
-	return {
+	if (!cycle) return { columns: noBillingCycle, charged: null, from };
+	const charged = asChargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null });
+	const columns = {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
 		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
-		charged: asChargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null }),
+		...chargedColumns(charged),
 	};
+	return { columns, charged, from: cycle.from };
 }
+
+/** Records the running period of an imported subscription, which another system charged. */
+export const recordImported = (
+	work: Work,
+	row: SubscriptionRow,
+	{ charged, from }: ReturnType<typeof importedBillingCycle>,
+): void => recordCharged(work, row, charged, { rated: [], invoice: undefined, from });
 
 /** Records the period as charged, so that a change mid-cycle charges only the difference. */
 function asChargedElsewhere(

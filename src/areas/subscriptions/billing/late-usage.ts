@@ -2,13 +2,15 @@ import type { Instant } from "../../../kernel/clock";
 import { zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
-import { type GainedPeriod, gainedPeriods, periodsFrom } from "../../billing/operations";
+import { periodsFrom } from "../../billing/operations";
+import { type GainedPeriod, gainedPeriods } from "../../billing/operations.usage";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeRow } from "../../billing/table";
 import { featuresByIds } from "../../features/operations";
 import { countedEvents, type UsageOf } from "../../usage/operations";
 import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
+import type { ChargedSubscription } from "./charged";
 import {
 	type CountedUsage,
 	type LateUsage,
@@ -77,7 +79,7 @@ function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly 
 /** Late usage of the charged period uses its minimum spend like other usage. */
 export function withLate(
 	work: Work,
-	subscription: SubscriptionRow,
+	subscription: ChargedSubscription,
 	windows: readonly CountedUsage[],
 	late: readonly CountedUsage[],
 ): Pick<UsageCount, "windows" | "late"> {
@@ -94,7 +96,7 @@ export function withLate(
 }
 
 /** Returns all late usage of closed windows. Open windows are billed as a whole by the next bill. */
-export function lateUsage(work: Work, subscription: SubscriptionRow): UsageCount {
+export function lateUsage(work: Work, subscription: ChargedSubscription): UsageCount {
 	const of = meteredBy(work, subscription);
 	const each = [...usageChargesOf(work, subscription).values()].flatMap((charge) => {
 		const { key, billedUntil: closedUntil } = charge;

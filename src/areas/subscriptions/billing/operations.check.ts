@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { billsOf } from "../../billing/operations";
+import { billsOf, creditedPeriodsOf } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import { featuresByIds, findMeterOf } from "../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../invoices/operations.check-documents";
@@ -15,6 +15,7 @@ import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { selectPendingUpdates } from "../store.updates";
 import { type SubscriptionRow, subscriptions } from "../table";
+import { chargedOf, chargesInAdvance, withCharged } from "./charged";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "./counted-usage";
 import { chainOf } from "./issue";
 import {
@@ -28,6 +29,7 @@ import {
 	uninvoicedCharges,
 	windowDifferences,
 } from "./rules.check";
+import { chargeDifferences, creditDifferences } from "./rules.check-charges";
 import { scheduleDifferences } from "./rules.check-schedule";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
@@ -50,7 +52,12 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 		if (!last) return;
 		const updates = firstUpdates(work, rows);
 		for (const row of rows) {
-			yield* scheduleDifferences(`the subscription ${row.refId}`, row, updates.get(row.id) ?? null, work.now);
+			yield* scheduleDifferences(
+				`the subscription ${row.refId}`,
+				withCharged(work, row),
+				updates.get(row.id) ?? null,
+				work.now,
+			);
 			const place = slotOf(work, row);
 			// The documents of a slot are checked once, with its first subscription.
 			if (place.some(({ id }) => id < row.id)) continue;
@@ -97,7 +104,10 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 	}
 	const bills = new Map([...all, ...followers].map((row) => [row.id, billedWindows(work, row)]));
 	for (const row of place) {
-		yield* uninvoicedCharges(`the subscription ${row.refId}`, row.charged, settling);
+		const named = `the subscription ${row.refId}`;
+		yield* uninvoicedCharges(named, chargedOf(work, row), settling);
+		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargesInAdvance(work, row), settling);
+		yield* creditDifferences(named, creditedPeriodsOf(work, row));
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}

@@ -3,7 +3,7 @@ import type { LateUsageOf } from "../../invoices/drafts/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import { changeSubscription, selectByIds } from "../store";
-import type { SubscriptionRow } from "../table";
+import { type ChargedSubscription, chargedColumns, withCharged } from "./charged";
 import { allWindows, recordBilled } from "./counted-usage";
 import { lateUsage } from "./late-usage";
 import { payerOf } from "./payer";
@@ -17,7 +17,7 @@ import { lateUsageSections, usageSection } from "./settlement";
 export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const [found] = draft.subscriptionId === null ? [] : selectByIds(work, [draft.subscriptionId]);
 	if (!found) return [];
-	const row = asDrafted(found, draft);
+	const row = asDrafted(withCharged(work, found), draft);
 	const counted = lateUsage(work, row);
 	const windows = allWindows(counted);
 	// Usage that is priced in another currency waits for the next invoice, and so does the rest.
@@ -25,14 +25,14 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const { coupon } = payerOf(workAt(work, draft.createdAt), row);
 	const running = [usageSection(row, coupon, counted.windows, true)];
 	if (row.charged && counted.windows.length > 0)
-		changeSubscription(work, found, { charged: withDrawdown(row.charged, running) });
+		changeSubscription(work, found, chargedColumns(withDrawdown(row.charged, running)));
 	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, coupon, counted)] });
 	recordBilled(work, row, counted, { rated, invoice: draft });
 	return rated.flatMap(({ lines }) => lines);
 };
 
 /** The minimum spend of an ended subscription's last period is stored with the closed periods. */
-const asDrafted = (row: SubscriptionRow, { taxPercentage }: InvoiceRow): SubscriptionRow => ({
+const asDrafted = (row: ChargedSubscription, { taxPercentage }: InvoiceRow): ChargedSubscription => ({
 	...row,
 	taxPercentage,
 	charged: row.status === "ACTIVE" ? row.charged : null,

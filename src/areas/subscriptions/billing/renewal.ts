@@ -10,6 +10,7 @@ import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "../terms/charge-items";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
+import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { issueBill } from "./issue";
@@ -31,7 +32,8 @@ import { excludeEarlierOverage, unbilledUsage } from "./usage";
  * Renews a subscription: one invoice charges the period that starts now, bills the usage of the period that ended at its own
  * prices, and includes the prorations that waited.
  */
-export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
+export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
+	const row = withCharged(work, due);
 	const { billingAnchorAt, billingPeriod, billedUntil } = row;
 	assert(
 		billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now,
@@ -46,23 +48,24 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	);
 	const items = withChargeIds(work.newId, recurring);
 	// A charge that began mid-cycle, with periods counted from the first of the month, pays for the rest of the period.
-	const due = continuing(prorateItems(items, period, work.now), row.charged);
+	const continued = continuing(prorateItems(items, period, work.now), row.charged);
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const section = {
 		...terms,
-		items: [...due, ...usageItems(counted.windows)],
+		items: [...continued, ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
 	const pending = row.prorations ? [row.prorations] : [];
+	const charged = chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: continued, ...terms }], null);
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
 		// Usage that was free until now stays free: the new prices bill no earlier usage.
 		...(hasNewPrices && { usageBilledFrom: work.now }),
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
-		charged: chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: due, ...terms }], null),
+		...chargedColumns(charged),
 		prorations: null,
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer.coupon, counted.windows, true)]);
@@ -70,6 +73,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
 	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
+	recordCharged(work, renewed, charged, { rated, invoice, from: work.now });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	return renewed;
 }
@@ -97,7 +101,8 @@ export interface UsageBill {
 }
 
 /** Bills the on-demand usage up to an instant within a period. */
-export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
+export function billUsage(work: Work, due: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
+	const row = withCharged(work, due);
 	const sale = saleOf(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, isDue);
@@ -107,7 +112,7 @@ export function billUsage(work: Work, row: SubscriptionRow, until: Instant, bill
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
-		charged: withDrawdown(row.charged, sections),
+		...chargedColumns(withDrawdown(row.charged, sections)),
 		...(billingAnchorAt !== null &&
 			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
 	});

@@ -2,7 +2,9 @@ import { type Instant, toIsoOrNull } from "../../../kernel/clock";
 import { billingPeriodContaining } from "../rules";
 import { effectiveEndAt, isBilledHere, nextDue } from "../rules.due";
 import { hasEnded } from "../rules.status";
-import type { SubscriptionRow } from "../table";
+import type { ChargedPeriod, SubscriptionRow } from "../table";
+
+type Charged = SubscriptionRow & { readonly charged: ChargedPeriod | null };
 
 /**
  * Yields the differences between the terms of a subscription and the times at which it is billed: by its status,
@@ -10,7 +12,7 @@ import type { SubscriptionRow } from "../table";
  */
 export function* scheduleDifferences(
 	named: string,
-	row: SubscriptionRow,
+	row: Charged,
 	nextUpdateAt: Instant | null,
 	now: Instant,
 ): Generator<string> {
@@ -33,7 +35,7 @@ const isStale = ({ status, endedAt, usageDueAt, nextDueAt }: SubscriptionRow): b
 /** A renewal is due at the end of the charged period, and no future period counts as billed. */
 function* billedUntilDifferences(
 	named: string,
-	row: SubscriptionRow,
+	row: Charged,
 	now: Instant,
 	differs: (what: string, found: Instant | null, expected: Instant | null) => string,
 ): Generator<string> {

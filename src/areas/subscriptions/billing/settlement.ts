@@ -8,6 +8,7 @@ import { isBilledHere } from "../rules.due";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
+import type { ChargedSubscription } from "./charged";
 import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
 import { payerOf } from "./payer";
 import {
@@ -58,7 +59,7 @@ interface SettlementTerms {
  */
 export function settlementOf(
 	work: Work,
-	row: SubscriptionRow,
+	row: ChargedSubscription,
 	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
 ): Settlement {
 	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
@@ -85,7 +86,7 @@ export function settlementOf(
 
 function unusedTimeCredited(
 	work: Work,
-	{ charged }: SubscriptionRow,
+	{ charged }: ChargedSubscription,
 	except: readonly ChargeItem[],
 	isEnd: boolean,
 ): BillSection[] {
@@ -104,7 +105,7 @@ const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.m
  * where nothing is charged in advance, to the one that ends it.
  */
 export const usageSection = (
-	{ charged, taxPercentage }: SubscriptionRow,
+	{ charged, taxPercentage }: ChargedSubscription,
 	coupon: CouponRow | null,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,

@@ -20,6 +20,7 @@ import { itemOf, onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
+import type { ChargedSubscription } from "./charged";
 import {
 	type CountedUsage,
 	chargeKeyOf,
@@ -64,7 +65,7 @@ interface UsedPrice extends UsageKey {
  */
 export function unbilledUsage(
 	work: Work,
-	subscription: SubscriptionRow,
+	subscription: ChargedSubscription,
 	sale: Sale | null,
 	until: Instant,
 	isDue: (price: EffectivePrice) => boolean = () => true,

@@ -7,7 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
-import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
+import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
@@ -191,11 +191,10 @@ function updateImported(
 	// Billed periods stay billed, unless another start or billing period changes them.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
-	return excludeUsageBefore(
-		work,
-		changeSubscription(work, changed, importedBillingCycle(work, sale, changed.startAt)),
-		sale,
-	);
+	const cycle = importedBillingCycle(work, sale, changed.startAt);
+	const billed = changeSubscription(work, changed, cycle.columns);
+	recordImported(work, billed, cycle);
+	return excludeUsageBefore(work, billed, sale);
 }
 
 /** Settles an ending subscription on its former terms, and restores an expired one that the item extends. */
@@ -226,16 +225,12 @@ function enterStatus(work: Work, row: SubscriptionRow, sale: Sale, status: Subsc
 			return row;
 		case "EXPIRED":
 			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
-		case "ACTIVE":
-			return excludeUsageBefore(
-				work,
-				changeStatus(work, row, status, {
-					...importedBillingCycle(work, sale, row.startAt),
-					supersedesId: null,
-					supersedesAs: null,
-				}),
-				sale,
-			);
+		case "ACTIVE": {
+			const cycle = importedBillingCycle(work, sale, row.startAt);
+			const started = changeStatus(work, row, status, { ...cycle.columns, supersedesId: null, supersedesAs: null });
+			recordImported(work, started, cycle);
+			return excludeUsageBefore(work, started, sale);
+		}
 		default:
 			return changeStatus(work, row, status, { supersedesId: null, supersedesAs: null });
 	}

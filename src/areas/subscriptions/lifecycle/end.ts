@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { productsByIds } from "../../products/operations";
+import { recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { firstLateUsageCheck } from "../billing/late-usage";
@@ -26,7 +27,7 @@ export interface End {
 /** Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
-	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
+	const settlement = settlementOf(work, withCharged(work, row), { creditsUnusedTime: prorate, isEnd: true });
 	const rated = rateBill(settlement);
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),
@@ -35,6 +36,7 @@ export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false
 		period: null,
 	});
 	recordBilled(work, row, settlement.counted, { rated, invoice });
+	recordCredits(work, row, { rated });
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
 	return markEnded(work, row, end);
 }
@@ -70,7 +72,7 @@ export function cancelPendingReplacements(
 	row: SubscriptionRow,
 	reason: CancelReason = "UPGRADE_OR_DOWNGRADE",
 ): void {
-	if (row.status !== "ACTIVE" || row.charged === null) return;
+	if (row.status !== "ACTIVE" || row.chargedFrom === null) return;
 	const { customerId, productId, resourceId } = row;
 	const anyResource = !productsByIds(work, [productId]).get(productId)?.multipleSubscriptions;
 	for (const one of selectCurrent(work, { customerId, productId, resourceId, anyResource }))

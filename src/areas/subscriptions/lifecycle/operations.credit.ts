@@ -6,10 +6,11 @@ import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
 import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../../invoices/operations";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { type ChargedSubscription, chargedColumns, leaveAmounts, withCharged } from "../billing/charged";
 import { chargedFrom } from "../billing/rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.minimums";
 import { changeSubscription, selectByIds, selectOfProduct } from "../store";
-import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
+import type { ChargedPeriod } from "../table";
 import { cancelPendingPayments } from "./end";
 import { runDueSteps } from "./operations.due";
 import { startPaid } from "./operations.payment";
@@ -65,7 +66,7 @@ function settle(work: Work, invoice: InvoiceRow): void {
 function updateCharges(
 	work: Work,
 	{ subscriptionId }: InvoiceRow,
-	subscriptions: readonly SubscriptionRow[],
+	subscriptions: readonly ChargedSubscription[],
 	before: ReturnType<typeof chargesLeft>,
 	after: ReturnType<typeof chargesLeft>,
 	isWhole = false,
@@ -87,7 +88,7 @@ function updateCharges(
  * Returns the subscriptions that an invoice charged, after canceling what waits for a payment: those invoices credit
  * charges that this note changes.
  */
-function withoutPendingPayments(work: Work, invoice: InvoiceRow): SubscriptionRow[] {
+function withoutPendingPayments(work: Work, invoice: InvoiceRow): ChargedSubscription[] {
 	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
 	const ids = new Set(lines.flatMap(({ chargeId }) => chargeId ?? []));
 	for (const one of subscriptionsCharged(work, invoice)) {
@@ -98,10 +99,12 @@ function withoutPendingPayments(work: Work, invoice: InvoiceRow): SubscriptionRo
 }
 
 /** Returns the invoiced subscription, and all that may continue its charges, on any resource. */
-function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): SubscriptionRow[] {
+function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): ChargedSubscription[] {
 	const own = () => (subscriptionId === null ? [] : selectByIds(work, [subscriptionId]));
 	for (const { customerId } of own()) runDueSteps(work, customerId);
-	return own().flatMap(({ customerId, productId }) => selectOfProduct(work, customerId, productId));
+	return own().flatMap(({ customerId, productId }) =>
+		selectOfProduct(work, customerId, productId).map((row) => withCharged(work, row)),
+	);
 }
 
 interface ChargeLeft {
@@ -112,8 +115,12 @@ interface ChargeLeft {
 	readonly credited: Decimal;
 }
 
-function reduceCharges(work: Work, row: SubscriptionRow, charges: readonly ChargeLeft[]): void {
-	if (row.charged) changeSubscription(work, row, { charged: afterCredit(row.charged, charges) });
+function reduceCharges(work: Work, row: ChargedSubscription, charges: readonly ChargeLeft[]): void {
+	if (row.charged) changeSubscription(work, row, chargedColumns(afterCredit(row.charged, charges)));
+	const left = charges.flatMap(({ line: { chargeId, amount }, left: rest }) =>
+		chargeId === null ? [] : [[chargeId, isWhole(rest, amount) ? null : { part: rest, whole: amount }] as const],
+	);
+	if (row.charged) leaveAmounts(work, row, new Map(left));
 	for (const { line, credited } of charges) {
 		if (line.kind !== "MinimumSpendCharge" || line.periodStart === null) continue;
 		const unspent = selectUnspentMinimum(work, row, line.periodStart);
@@ -121,8 +128,10 @@ function reduceCharges(work: Work, row: SubscriptionRow, charges: readonly Charg
 	}
 }
 
+const isWhole = (rest: Decimal, amount: Decimal): boolean => exact(rest).gt(0) && exact(rest).gte(amount);
+
+/** Usage does not use a minimum spend that is credited. */
 function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): ChargedPeriod {
-	const byId = new Map(charges.map((one) => [one.line.chargeId, one]));
 	const { minimum } = charged;
 	const ofMinimum = charges.filter(
 		({ line: { kind, periodStart, periodEnd } }) =>
@@ -133,23 +142,11 @@ function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): Ch
 	);
 	return {
 		...charged,
-		items: charged.items.map(({ isGivenBack, left, ...item }) => {
-			const charge = byId.get(item.chargeId ?? null);
-			return charge && item.chargeId != null
-				? { ...item, ...restOf(charge) }
-				: { ...item, ...(isGivenBack && { isGivenBack }), ...(left && { left }) };
-		}),
 		minimum: minimum && {
 			...minimum,
 			paid: ofMinimum.reduce((paid, { credited }) => toDecimal(exact(paid).minus(exact(credited))), minimum.paid),
 		},
 	};
-}
-
-/** Stores the rest of a charge, as the part that unused time can credit. */
-function restOf({ line, left }: ChargeLeft): ManualCredit {
-	if (exact(left).lte(0)) return { isGivenBack: true };
-	return exact(left).gte(line.amount) ? {} : { left: { part: left, whole: line.amount } };
 }
 
 /** Returns the difference, at least zero. */

@@ -8,6 +8,7 @@ import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { findVersionOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
+import { type ChargedSubscription, recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
@@ -80,12 +81,13 @@ function activate(work: Work, row: SubscriptionRow): void {
 	const sale = saleOf(work, row);
 	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
 	if (current.active) {
-		const renewedAt = renewedSince(current.active, row.startAt);
-		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, current.active) : [];
-		const creditsNow = renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt);
+		const active = withCharged(work, current.active);
+		const renewedAt = renewedSince(active, row.startAt);
+		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, active) : [];
+		const creditsNow = renewedAt === undefined ? [] : creditsFrom(work, active, renewedAt);
 		// Usage uses no minimum spend that is credited.
-		const charged = chargedAfterCredits(current.active.charged, [...credits, ...creditsNow]);
-		const settlement = settlementOf(work, { ...current.active, charged }, { creditsUnusedTime: false });
+		const charged = chargedAfterCredits(active.charged, [...credits, ...creditsNow]);
+		const settlement = settlementOf(work, { ...active, charged }, { creditsUnusedTime: false });
 		const rated = rateBill({ ...settlement, sections: [...creditsNow, ...settlement.sections] });
 		const invoice = issueBill(work, current.active, rated, {
 			payer: payerOf(work, current.active),
@@ -93,6 +95,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 			period: null,
 		});
 		recordBilled(work, current.active, settlement.counted, { rated, invoice });
+		recordCredits(work, current.active, { rated: rateBill({ sections: [...credits, ...creditsNow] }) });
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
 	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
@@ -108,14 +111,14 @@ function activate(work: Work, row: SubscriptionRow): void {
 }
 
 /** The unused time of the replaced subscription, as the first invoice credited it. */
-const creditsOnInvoice = (work: Work, row: SubscriptionRow, replaced: SubscriptionRow): readonly BillSection[] =>
+const creditsOnInvoice = (work: Work, row: SubscriptionRow, replaced: ChargedSubscription): readonly BillSection[] =>
 	behaviorOf(row) === "NONE" ? [] : creditsFrom(work, replaced, row.startAt);
 
-const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
+const creditsFrom = (work: Work, row: ChargedSubscription, at: Instant): readonly BillSection[] =>
 	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
 /** Returns the start of the current period if it is after `since`. */
-const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
+const renewedSince = ({ charged }: ChargedSubscription, since: Instant): Instant | undefined =>
 	charged && charged.period.start > since ? charged.period.start : undefined;
 
 /**
@@ -134,7 +137,7 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewalSince(row, createdAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
-		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
+		issueBill(work, done, rateBill({ sections: creditsFrom(work, withCharged(work, done), renewedAt) }), {
 			payer: payerOf(work, done),
 			billingReason: "SUBSCRIPTION_UPDATE",
 			period: null,

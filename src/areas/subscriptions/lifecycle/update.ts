@@ -10,6 +10,7 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { lengthOf, periodText } from "../../pricing/rules.billing-period";
 import type { Billing } from "../billing/change";
+import { chargedOf } from "../billing/charged";
 import { issueBill } from "../billing/issue";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { isBilledHere } from "../rules.due";
@@ -156,9 +157,10 @@ function awaitPayment(
 	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
 	// Rated on the terms after the change, for their payer, discount and due date.
-	const { rated, after, payer } = dryRun(work, () => {
+	const { rated, after, payer, setAgainst } = dryRun(work, () => {
 		const { subscription, rated } = applyUpdate(work, row, prepared, { ...billing, part: "terms" });
-		return { rated, after: subscription, payer: payerOf(work, subscription) };
+		const { setAgainst = null } = chargedOf(work, subscription) ?? {};
+		return { rated, after: subscription, payer: payerOf(work, subscription), setAgainst };
 	});
 	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
 	const issue = () => issueBill(work, after, rated, { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null });
@@ -176,7 +178,7 @@ function awaitPayment(
 			invoicedBy: {
 				...discountAndTax(payer.coupon, after.taxPercentage),
 				behavior: billing.behavior,
-				setAgainst: after.charged?.setAgainst ?? null,
+				setAgainst,
 			},
 		})),
 	);

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { chargesOfVersions } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { chargedColumns } from "../billing/charged";
 import { billingAnchorFrom } from "../billing/first-period";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import { billingPeriodContaining } from "../rules";
@@ -93,6 +94,7 @@ function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: Subscript
 function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
 	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
-	if (billingPeriod === null) return { billingPeriod, billingAnchorAt: null, billedUntil: null, charged: null };
+	if (billingPeriod === null)
+		return { billingPeriod, billingAnchorAt: null, billedUntil: null, ...chargedColumns(null) };
 	return { billingPeriod, billingAnchorAt: billingAnchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
 }

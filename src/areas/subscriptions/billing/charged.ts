@@ -1,0 +1,251 @@
+import type { Instant } from "../../../kernel/clock";
+import { exact, toDecimal } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import {
+	creditPart,
+	endCharge,
+	leaveAmount,
+	moveCharge,
+	moveCharges,
+	newestPeriodsOf,
+	recordPeriod,
+} from "../../billing/operations";
+import type { PeriodOfCharge } from "../../billing/rules.billed";
+import type { AdvanceTerms } from "../../billing/rules.charge";
+import type { RatedLine } from "../../pricing/line";
+import { currencyOfCharge } from "../../pricing/models/charge";
+import type { ChargeItem } from "../../pricing/rate";
+import { intervalOf } from "../../pricing/rules.billing-period";
+import { sumTotals, type Totals } from "../../pricing/totals";
+import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
+import { type IssuedBill, ownerOf } from "./counted-usage";
+import { chargedFrom, subjectOf } from "./rules.bill";
+
+/** A subscription with its charge in advance of the current billing period. */
+export interface ChargedSubscription extends SubscriptionRow {
+	/** Null: nothing was charged here. */
+	readonly charged: ChargedPeriod | null;
+}
+
+export const withCharged = (work: Work, row: SubscriptionRow): ChargedSubscription => ({
+	...row,
+	charged: chargedOf(work, row),
+});
+
+// The keys of a subscription's charges in advance, and of charges of another system that a bill has credited.
+const inAdvance = "advance/";
+const setAgainst = "set-against/";
+
+type AdvancePeriod = PeriodOfCharge & { readonly terms: AdvanceTerms };
+
+const periodsOf = (work: Work, row: Pick<SubscriptionRow, "id">, keyStart: string): AdvancePeriod[] =>
+	newestPeriodsOf(work, row, keyStart).map((one) => {
+		const { terms } = one.charge;
+		assert(terms && "item" in terms, "a charge in advance has an item");
+		return { ...one, terms };
+	});
+
+/** Returns the newest periods of a subscription's charges in advance. */
+export const chargesInAdvance = (work: Work, row: Pick<SubscriptionRow, "id">): PeriodOfCharge[] =>
+	newestPeriodsOf(work, row, inAdvance);
+
+/** Returns the charge in advance of the current billing period; null if nothing was charged. */
+export function chargedOf(work: Work, row: SubscriptionRow): ChargedPeriod | null {
+	if (row.chargedFrom === null) return null;
+	const own = chargedBy(periodsOf(work, row, inAdvance), row.chargedFrom, row.chargedMinimum);
+	if (!own) return null;
+	const [against] = own.isElsewhere ? [] : [chargedBy(periodsOf(work, row, setAgainst), row.chargedFrom, null)];
+	return {
+		...own.charged,
+		...(own.isElsewhere && { elsewhere: true }),
+		...(against && { setAgainst: { ...against.charged, elsewhere: true } }),
+	};
+}
+
+function chargedBy(rows: readonly AdvancePeriod[], from: Instant, minimum: ChargedPeriod["minimum"]) {
+	const [first] = rows;
+	const currency = rows.map(({ terms }) => currencyOfCharge(terms.item.charge)).find((one) => one !== undefined);
+	if (!first || currency === undefined) return undefined;
+	const { startsAt, endsAt: end, wholeStartsAt } = first.period;
+	const start = wholeStartsAt ?? startsAt;
+	const charged: ChargedPeriod = {
+		period: { start, end },
+		...(from > start && { from }),
+		currency,
+		items: rows.map(itemOf),
+		coupon: first.terms.coupon,
+		taxPercentage: first.terms.taxPercentage,
+		minimum,
+	};
+	return { charged, isElsewhere: rows.every(({ period }) => period.state === "ELSEWHERE") };
+}
+
+const itemOf = ({ terms, period }: AdvancePeriod): ChargeItem & ManualCredit => ({
+	...terms.item,
+	period: { start: period.wholeStartsAt ?? period.startsAt, end: period.endsAt },
+	...(period.lineChargeId !== null && { chargeId: period.lineChargeId }),
+	...restOf(period),
+});
+
+/** Returns the part of a charge that unused time can credit. */
+function restOf({ left }: PeriodOfCharge["period"]): ManualCredit {
+	if (left === null) return {};
+	return exact(left.part).lte(0) ? { isGivenBack: true } : { left };
+}
+
+/** The columns of a subscription that describe its charge in advance. */
+export const chargedColumns = (charged: ChargedPeriod | null) => ({
+	chargedFrom: charged && chargedFrom(charged),
+	chargedCurrency: charged?.currency ?? null,
+	chargedMinimum: charged?.minimum ?? null,
+});
+
+/** A bill of charges in advance, as it was issued. */
+interface AdvanceBill extends IssuedBill {
+	/** The start of the charged time, for items without a line. */
+	readonly from: Instant;
+	/** The lines of an earlier invoice of the same charge. */
+	readonly paid?: readonly AmountLine[];
+}
+
+type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "total"> & {
+	readonly basis: { readonly isCredit?: boolean } | null;
+	readonly period?: RatedLine["period"];
+	readonly periodStart?: Instant | null;
+};
+
+/**
+ * Records the charge in advance that a bill leaves: charges that are new to it, credits of those that it ends, and the
+ * charges of another system that it credited. The caller has written the columns (`chargedColumns`).
+ */
+export function recordCharged(
+	work: Work,
+	row: SubscriptionRow,
+	charged: ChargedPeriod | null,
+	{ rated, invoice, from, paid = [] }: AdvanceBill,
+): void {
+	const lines: AmountLine[] = [...rated.flatMap((one) => one.lines), ...paid];
+	const known = new Map(
+		[inAdvance, setAgainst].flatMap((start) => periodsOf(work, row, start)).map((one) => [one.charge.key, one]),
+	);
+	const wanted = charged ? keyed(inAdvance, charged.items) : new Map<string, ChargeItem>();
+	const against = keyed(setAgainst, charged?.setAgainst?.items ?? []);
+	for (const [key, one] of known) {
+		const item = wanted.get(key);
+		if (against.has(key) || (item && isCharged(one, item, charged))) continue;
+		creditBy(work, one, lines);
+		if (!item) endCharge(work, one);
+	}
+	const bill = (key: string, item: ChargeItem, of: ChargedPeriod, position: number) => {
+		const before = known.get(key);
+		if (before && isCharged(before, item, of)) {
+			moveCharge(work, before, position);
+			return;
+		}
+		const own = lines.filter(
+			({ chargeId, basis }) => chargeId != null && chargeId === item.chargeId && !basis?.isCredit,
+		);
+		const starts = own.flatMap(({ period, periodStart }) => period?.start ?? periodStart ?? []);
+		const start = Math.max(of.period.start, of.elsewhere ? chargedFrom(of) : (starts[0] ?? from)) as Instant;
+		recordPeriod(
+			work,
+			ownerOf(row),
+			{
+				...timingOf(row, of),
+				key,
+				position,
+				terms: { ...termsOf(item), coupon: of.coupon, taxPercentage: of.taxPercentage },
+			},
+			{
+				...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
+				...{ rated: amountsOf(own), invoiceId: of.elsewhere ? null : (invoice?.id ?? null), usage: null },
+				...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
+			},
+		);
+	};
+	for (const [at, [key, item]] of [...wanted].entries()) if (charged) bill(key, item, charged, at);
+	for (const [at, [key, item]] of [...against].entries())
+		if (charged?.setAgainst && !known.has(key)) bill(key, item, charged.setAgainst, at);
+}
+
+/** Whether a charge is the one of an item, and not one that replaces it. */
+function isCharged({ period, terms }: AdvancePeriod, item: ChargeItem, charged: ChargedPeriod | null): boolean {
+	if (!charged || period.endsAt !== charged.period.end) return false;
+	if (item.chargeId != null || period.lineChargeId !== null) return item.chargeId === period.lineChargeId;
+	// Charges of another system have no id.
+	return period.state === "ELSEWHERE" && Bun.deepEquals(terms.item, termsOf(item).item);
+}
+
+/** Gives each item a key. Several items may have one subject, such as two currencies of credits. */
+function keyed(start: string, items: readonly ChargeItem[]): Map<string, ChargeItem> {
+	const keys = new Map<string, ChargeItem>();
+	for (const item of items) {
+		const key = `${start}${subjectOf(item)}`;
+		const nth = [...keys.keys()].filter((one) => one === key || one.startsWith(`${key}#`)).length;
+		keys.set(nth === 0 ? key : `${key}#${nth}`, item);
+	}
+	return keys;
+}
+
+const termsOf = ({
+	period: _,
+	chargeId: __,
+	continues: ___,
+	share: ____,
+	isCredit: _____,
+	isGivenBack: ______,
+	left: _______,
+	...item
+}: ChargeItem & ManualCredit): Pick<AdvanceTerms, "item"> => ({ item });
+
+const timingOf = ({ billingPeriod, billingAnchorAt }: SubscriptionRow, { period }: ChargedPeriod) => ({
+	endsAt: null,
+	interval: billingPeriod === null ? null : intervalOf(billingPeriod),
+	anchorAt: billingAnchorAt ?? period.start,
+	prorationMode: "BY_TIME" as const,
+	paymentTime: "IN_ADVANCE" as const,
+});
+
+const amountsOf = (lines: readonly AmountLine[]): Totals =>
+	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));
+
+/** Records the credits that a bill makes of a subscription's charges, which then end. */
+export function recordCredits(work: Work, row: SubscriptionRow, { rated }: Pick<IssuedBill, "rated">): void {
+	if (row.chargedFrom === null) return;
+	const lines = rated.flatMap((one) => one.lines);
+	for (const one of periodsOf(work, row, inAdvance)) creditBy(work, one, lines);
+}
+
+function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountLine[]): void {
+	const { lineChargeId } = one.period;
+	const credits = lines.filter(
+		({ chargeId, basis }) => lineChargeId !== null && chargeId === lineChargeId && basis?.isCredit,
+	);
+	const [first] = credits;
+	const from = first?.period?.start ?? first?.periodStart;
+	if (from == null) return;
+	const { subTotal, discount, tax, total } = amountsOf(credits);
+	const negated = (amount: Totals["total"]) => toDecimal(exact(amount).times(-1));
+	creditPart(work, one, {
+		from,
+		rated: { subTotal: negated(subTotal), discount: negated(discount), tax: negated(tax), total: negated(total) },
+	});
+}
+
+/** Moves the charges of a replaced subscription to the one that goes on billing them. */
+export const carryCharges = (work: Work, from: SubscriptionRow, to: SubscriptionRow): void => {
+	for (const start of [inAdvance, setAgainst]) moveCharges(work, ownerOf(from), ownerOf(to), start);
+};
+
+/** Records what credit notes by hand have left of charges, by the charge id of their lines. */
+export function leaveAmounts(
+	work: Work,
+	row: SubscriptionRow,
+	left: ReadonlyMap<string, PeriodOfCharge["period"]["left"]>,
+): void {
+	for (const one of periodsOf(work, row, inAdvance)) {
+		const amount = left.get(one.period.lineChargeId ?? "");
+		if (amount !== undefined) leaveAmount(work, one, amount);
+	}
+}

@@ -1,0 +1,52 @@
+import { type Instant, toIsoOrNull } from "../../../kernel/clock";
+import { exact, sum } from "../../../kernel/decimal";
+import type { PeriodOfCharge } from "../../billing/rules.billed";
+import type { ChargeCreditRow } from "../../billing/table";
+import type { IssuedLine } from "../../invoices/operations.check-documents";
+import { formatPeriod } from "./rules.check";
+
+/**
+ * Yields the differences between the charges in advance of a subscription and its row, and between their amounts and
+ * the lines that charge them. Periods without an invoice wait for one, or an earlier release recorded them.
+ */
+export function* chargeDifferences(
+	named: string,
+	{ chargedFrom, billedUntil }: { readonly chargedFrom: Instant | null; readonly billedUntil: Instant | null },
+	charges: readonly PeriodOfCharge[],
+	lines: readonly IssuedLine[],
+): Generator<string> {
+	if (chargedFrom !== null && charges.length === 0)
+		yield `${named}: it counts as charged from ${toIsoOrNull(chargedFrom)} on, and has no charge`;
+	for (const { charge, period } of charges) {
+		const of = `${named}, ${charge.key}`;
+		if (period.endsAt !== billedUntil)
+			yield `${of}: is charged until ${toIsoOrNull(period.endsAt)}, expected ${toIsoOrNull(billedUntil)}`;
+		if (period.invoiceId !== null && period.lineChargeId !== null) yield* amountDifferences(of, period, lines);
+	}
+}
+
+function* amountDifferences(
+	named: string,
+	{ lineChargeId, rated }: PeriodOfCharge["period"],
+	lines: readonly IssuedLine[],
+): Generator<string> {
+	const own = lines.filter(({ line: { chargeId, basis } }) => chargeId === lineChargeId && !basis?.isCredit);
+	const amount = sum(own.map(({ line }) => exact(line.amount)));
+	if (!amount.eq(rated.subTotal))
+		yield `${named}: its amount counts as ${rated.subTotal}, its lines make ${amount.toFixed()}`;
+}
+
+/** Yields credits of more than their period, in time or amount. */
+export function* creditDifferences(
+	named: string,
+	credited: ReadonlyArray<PeriodOfCharge & { readonly credit: ChargeCreditRow }>,
+): Generator<string> {
+	for (const { charge, period, credit } of credited) {
+		const { startsAt: start, endsAt: end, rated, invoiceId } = period;
+		const of = `${named}, ${charge.key} for ${formatPeriod({ start, end })}`;
+		if (credit.fromAt < start || credit.toAt > end)
+			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
+		if (invoiceId !== null && exact(credit.rated.subTotal).gt(rated.subTotal))
+			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
+	}
+}
