@@ -15,7 +15,7 @@ import type {
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
-import { assertAttributable } from "../governance/operations.attribution";
+import { assertAttributable, hasAny } from "../governance/operations.attribution";
 import { type BudgetDecision, decideBudgets } from "../governance/operations.decide";
 import { shownChains } from "../governance/operations.shown-chains";
 import type { Dimensions } from "../pricing/models/formula";
@@ -270,7 +270,7 @@ export function findFeatureAccess(
 	const use = { feature, ...holder, at, requested: decided.requested ?? zero, amount: more, dimensions };
 	const cost = useCost(work, use);
 	const affordable = cost?.decision.isGranted === false ? withoutCredits(decided) : decided;
-	const budgets = dimensions && findBudgets(work, { ...use, amount }, cost, held.amount);
+	const budgets = hasAny(dimensions) ? findBudgets(work, { ...use, amount }, cost, held.amount) : undefined;
 	const decision = budgets?.exceeded ? withoutBudget(affordable) : affordable;
 	const validUntil = earliest([
 		changesAt,

@@ -11,6 +11,12 @@ export interface AttributedEntity {
 
 const none: readonly AttributedEntity[] = [];
 
+/** Whether there are dimensions that could attribute a use. */
+export function hasAny(dimensions: Dimensions | null | undefined): dimensions is Dimensions {
+	for (const _ in dimensions) return true;
+	return false;
+}
+
 /**
  * Returns the entities of a customer (its row id) to which dimensions attribute usage; none while governance is off. Entities that do not
  * exist are no error: their usage has no budget.
@@ -20,7 +26,7 @@ export function attributedEntities(
 	customerId: string,
 	dimensions: Dimensions | null | undefined,
 ): readonly AttributedEntity[] {
-	if (!dimensions) return none;
+	if (!hasAny(dimensions)) return none;
 	const types = selectAttributing(work);
 	if (types.length === 0) return none;
 	return attributionsOf(types, dimensions).flatMap(({ typeId, entityRef }) => {

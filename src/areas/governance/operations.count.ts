@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, minus, plus, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { hasAny } from "./operations.attribution";
 import { applicableBudgets, type GovernedUse } from "./operations.decide";
 import { windowAt } from "./rules.cadence";
 import { usedAfter } from "./rules.chains";
@@ -37,7 +38,7 @@ export interface CountedUse extends GovernedUse {
  */
 export function countAtBudgets(work: Work, use: CountedUse): void {
 	const { customerId, capabilityId, amount, at, sourceId } = use;
-	if (amount === zero) return;
+	if (amount === zero || !(hasAny(use.dimensions) || use.reservationId)) return;
 	const held = use.reservationId ? selectHolds(work, use.reservationId) : [];
 	const budgets = held.length > 0 ? heldBudgets(work, held, capabilityId) : applicableBudgets(work, use, capabilityId);
 	const counters = budgets.flatMap((budget) => {
