@@ -21,7 +21,7 @@ test("docs/graphql.md: the client receives the documented answers", async () => 
 		const decoder = new TextDecoder();
 		for await (const chunk of child.stdout) {
 			printed += decoder.decode(chunk, { stream: true });
-			if (/pushed[\s\S]*currentUsage: 1/.test(printed)) break;
+			if (/customer-graphql[^}]*currentUsage: 1,/.test(printed)) break;
 		}
 		expect(printed).toContain("read again");
 		expect(printed).toMatch(/pushed[\s\S]*customer-graphql[\s\S]*feature-api-calls/);

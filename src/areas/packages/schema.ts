@@ -30,7 +30,7 @@ export const billingPeriodNames = [
 	"HALF_YEARLY",
 	"CUSTOM",
 ] as const;
-export const BillingPeriodName = literals(...billingPeriodNames);
+export const BillingPeriodName = { ...literals(...billingPeriodNames), $id: "BillingPeriod" };
 export type BillingPeriodName = Static<typeof BillingPeriodName>;
 
 /** Our addition. A count of days up to ten years; `requestedPeriod` limits the other units. */

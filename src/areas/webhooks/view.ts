@@ -1,4 +1,4 @@
-import type { Static } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import { type EventType, eventTypeNames, eventTypes } from "../outbox/event-types";
@@ -67,7 +67,7 @@ const viewType = (type: EventType): Static<typeof EventTypeView> => {
 		type,
 		description,
 		// A round trip through JSON removes the symbols of the library.
-		schema: JSON.parse(JSON.stringify({ type: "object", properties, required: Object.keys(properties) })),
+		schema: JSON.parse(JSON.stringify({ type: "object", properties, required: Type.Object(properties).required })),
 		example: { ...examples.envelope, type, ...examples.of(type) },
 	};
 };
