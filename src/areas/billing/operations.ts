@@ -44,16 +44,18 @@ export interface NewPeriod extends Period, Partial<Pick<ChargePeriodRow, "state"
 
 /**
  * Records a period as billed. Opens a charge, unless the current one of its key has the same terms, and the period comes
- * after those that it has billed.
+ * after those that it has billed. `current` is that charge, where the caller has read it; null: there is none.
  */
 export function recordPeriod(
 	work: Work,
 	owner: ChargeOwner,
 	charge: Omit<Opened, "startsAt" | "billedUntil">,
 	period: NewPeriod,
+	current?: ChargeRow | null,
 ): void {
 	const { start, end, usage, state = "BILLED", ...billed } = period;
-	const { id } = openCharge(work, owner, { ...charge, startsAt: start, billedUntil: end }, usage?.events ?? null);
+	const opened = { ...charge, startsAt: start, billedUntil: end };
+	const { id } = openCharge(work, owner, opened, usage?.events ?? null, current);
 	insertPeriod(work, {
 		...{ ...billed, chargeId: id, startsAt: start, revision: 0, endsAt: end, state },
 		...(usage && { usageQuantity: usage.quantity, usageEvents: usage.events.within({ start, end }) }),
@@ -90,8 +92,9 @@ export function openCharge(
 	{ kind, id: ownerId }: ChargeOwner,
 	{ key, terms, startsAt, ...timing }: Opened,
 	events: CountedEvents | null,
+	known?: ChargeRow | null,
 ): ChargeRow {
-	const current = selectCurrentCharge(work, ownerId, key);
+	const current = known === undefined ? selectCurrentCharge(work, ownerId, key) : known;
 	const changes = { ...timing, ...markOf(timing.billedUntil, events) };
 	const isBilled = "item" in (terms ?? {}) && current && (current.billedUntil ?? startsAt) > startsAt;
 	if (current && !isBilled && Bun.deepEquals(current.terms, terms)) {
@@ -144,12 +147,9 @@ export function creditPeriod(work: Work, { period, charge }: PeriodOfCharge, cre
 	saveCharge(work, { ...charge, id: work.newId(), billedUntil: startsAt, replacedAt: null, ...dates });
 }
 
-/**
- * Returns the newest period of each current charge of an owner whose key begins with a text, in the order of the
- * charges.
- */
-export const newestPeriodsOf = (work: Work, owner: Pick<ChargeOwner, "id">, keyStart: string): PeriodOfCharge[] =>
-	selectNewestPeriods(work, owner.id, keyStart);
+/** Returns the newest period of each current charge of an owner, in the order of the charges. */
+export const newestPeriodsOf = (work: Work, owner: Pick<ChargeOwner, "id">): PeriodOfCharge[] =>
+	selectNewestPeriods(work, owner.id);
 
 /** Records the credit of a part of a period. */
 export function creditPart(
@@ -177,10 +177,9 @@ export const moveCharge = (work: Work, { charge }: PeriodOfCharge, position: num
 export const leaveAmount = (work: Work, { period }: PeriodOfCharge, left: ChargePeriodRow["left"]): void =>
 	changeLeft(work, period, left);
 
-/** Moves the current charges of an owner whose keys begin with a text to another one, which goes on billing them. */
-export const moveCharges = (work: Work, from: ChargeOwner, to: ChargeOwner, keyStart: string): void => {
-	for (const { charge } of selectNewestPeriods(work, from.id, keyStart)) moveToOwner(work, charge, to.id);
-};
+/** Gives a charge to another owner, which goes on billing it. */
+export const giveCharge = (work: Work, { charge }: PeriodOfCharge, to: ChargeOwner): void =>
+	moveToOwner(work, charge, to.id);
 
 /** Whether nothing of its key is billed before a period. */
 export const isFirstOfKey = (work: Work, { period, charge }: PeriodOfCharge): boolean =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, like, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -107,16 +107,15 @@ const newestOfOwner = (tx: Transaction) =>
 			and(
 				ofOwner,
 				isNull(billingCharges.replacedAt),
-				like(billingCharges.key, placeholder("keys")),
 				sql`${chargePeriods.startsAt} = (select max(starts_at) from ${chargePeriods} where ${chargePeriods.chargeId} = ${billingCharges.id})`,
 			),
 		)
 		.orderBy(asc(billingCharges.position), asc(chargePeriods.revision))
 		.prepare();
 
-/** Selects the newest periods of an owner's current charges whose keys begin with a text, in the order of the charges. */
-export const selectNewestPeriods = ({ actor, prepared }: Work, ownerId: string, keyStart: string): PeriodOfCharge[] =>
-	prepared(newestOfOwner).all({ environmentId: actor.environmentId, ownerId, keys: `${keyStart}%` });
+/** Selects the newest periods of an owner's current charges, in the order of the charges. */
+export const selectNewestPeriods = ({ actor, prepared }: Work, ownerId: string): PeriodOfCharge[] =>
+	prepared(newestOfOwner).all({ environmentId: actor.environmentId, ownerId });
 
 export const changeLeft = (
 	work: Work,

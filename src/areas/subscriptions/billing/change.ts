@@ -112,7 +112,10 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	recordBilled(work, before, counted, { rated, invoice: billed.invoice });
 	const paid = billing.invoiced?.lines ?? [];
 	if (!isAtRenewal && charged !== before.charged)
-		recordCharged(work, subscription, charged, { rated, invoice: billed.invoice, from: cycle.chargedAt, paid });
+		recordCharged(work, subscription, charged, {
+			...{ chargedBy: before.chargedBy, rated, invoice: billed.invoice },
+			...{ from: cycle.chargedAt, paid },
+		});
 	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
 	return billed;
 }
@@ -149,7 +152,7 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, pa
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
 	const invoice = issueBill(work, subscription, rated, issue);
 	recordBilled(work, before, settlement.counted, { rated, invoice });
-	recordCharged(work, subscription, null, { rated, invoice, from: work.now });
+	recordCharged(work, subscription, null, { chargedBy: before.chargedBy, rated, invoice, from: work.now });
 	return { subscription, rated, invoice };
 }
 

@@ -1,13 +1,12 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal } from "../../../kernel/decimal";
-import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import {
 	creditPart,
 	endCharge,
+	giveCharge,
 	leaveAmount,
 	moveCharge,
-	moveCharges,
 	newestPeriodsOf,
 	recordPeriod,
 } from "../../billing/operations";
@@ -26,12 +25,14 @@ import { chargedFrom, subjectOf } from "./rules.bill";
 export interface ChargedSubscription extends SubscriptionRow {
 	/** Null: nothing was charged here. */
 	readonly charged: ChargedPeriod | null;
+	/** The newest periods of its charges. */
+	readonly chargedBy: readonly AdvancePeriod[];
 }
 
-export const withCharged = (work: Work, row: SubscriptionRow): ChargedSubscription => ({
-	...row,
-	charged: chargedOf(work, row),
-});
+export function withCharged(work: Work, row: SubscriptionRow): ChargedSubscription {
+	const chargedBy = chargesInAdvance(work, row);
+	return { ...row, charged: chargedPeriodBy(row, chargedBy), chargedBy };
+}
 
 // The keys of a subscription's charges in advance, and of charges of another system that a bill has credited.
 const inAdvance = "advance/";
@@ -39,23 +40,22 @@ const setAgainst = "set-against/";
 
 type AdvancePeriod = PeriodOfCharge & { readonly terms: AdvanceTerms };
 
-const periodsOf = (work: Work, row: Pick<SubscriptionRow, "id">, keyStart: string): AdvancePeriod[] =>
-	newestPeriodsOf(work, row, keyStart).map((one) => {
+/** Returns the newest periods of a subscription's charges in advance, and of charges of another system. */
+const chargesInAdvance = (work: Work, row: Pick<SubscriptionRow, "id">): AdvancePeriod[] =>
+	newestPeriodsOf(work, row).flatMap((one) => {
 		const { terms } = one.charge;
-		assert(terms && "item" in terms, "a charge in advance has an item");
-		return { ...one, terms };
+		return terms && "item" in terms ? [{ ...one, terms }] : [];
 	});
 
-/** Returns the newest periods of a subscription's charges in advance. */
-export const chargesInAdvance = (work: Work, row: Pick<SubscriptionRow, "id">): PeriodOfCharge[] =>
-	newestPeriodsOf(work, row, inAdvance);
+export const isOwn = ({ charge }: AdvancePeriod): boolean => charge.key.startsWith(inAdvance);
 
 /** Returns the charge in advance of the current billing period; null if nothing was charged. */
-export function chargedOf(work: Work, row: SubscriptionRow): ChargedPeriod | null {
+function chargedPeriodBy(row: SubscriptionRow, rows: readonly AdvancePeriod[]): ChargedPeriod | null {
 	if (row.chargedFrom === null) return null;
-	const own = chargedBy(periodsOf(work, row, inAdvance), row.chargedFrom, row.chargedMinimum);
+	const own = chargedTogether(rows.filter(isOwn), row.chargedFrom, row.chargedMinimum);
 	if (!own) return null;
-	const [against] = own.isElsewhere ? [] : [chargedBy(periodsOf(work, row, setAgainst), row.chargedFrom, null)];
+	const others = rows.filter((one) => !isOwn(one));
+	const against = own.isElsewhere ? undefined : chargedTogether(others, row.chargedFrom, null);
 	return {
 		...own.charged,
 		...(own.isElsewhere && { elsewhere: true }),
@@ -63,7 +63,7 @@ export function chargedOf(work: Work, row: SubscriptionRow): ChargedPeriod | nul
 	};
 }
 
-function chargedBy(rows: readonly AdvancePeriod[], from: Instant, minimum: ChargedPeriod["minimum"]) {
+function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum: ChargedPeriod["minimum"]) {
 	const [first] = rows;
 	const currency = rows.map(({ terms }) => currencyOfCharge(terms.item.charge)).find((one) => one !== undefined);
 	if (!first || currency === undefined) return undefined;
@@ -103,6 +103,8 @@ export const chargedColumns = (charged: ChargedPeriod | null) => ({
 
 /** A bill of charges in advance, as it was issued. */
 interface AdvanceBill extends IssuedBill {
+	/** The charges before the bill. */
+	readonly chargedBy: readonly AdvancePeriod[];
 	/** The start of the charged time, for items without a line. */
 	readonly from: Instant;
 	/** The lines of an earlier invoice of the same charge. */
@@ -123,12 +125,10 @@ export function recordCharged(
 	work: Work,
 	row: SubscriptionRow,
 	charged: ChargedPeriod | null,
-	{ rated, invoice, from, paid = [] }: AdvanceBill,
+	{ chargedBy, rated, invoice, from, paid = [] }: AdvanceBill,
 ): void {
 	const lines: AmountLine[] = [...rated.flatMap((one) => one.lines), ...paid];
-	const known = new Map(
-		[inAdvance, setAgainst].flatMap((start) => periodsOf(work, row, start)).map((one) => [one.charge.key, one]),
-	);
+	const known = new Map(chargedBy.map((one) => [one.charge.key, one]));
 	const wanted = charged ? keyed(inAdvance, charged.items) : new Map<string, ChargeItem>();
 	const against = keyed(setAgainst, charged?.setAgainst?.items ?? []);
 	for (const [key, one] of known) {
@@ -162,6 +162,7 @@ export function recordCharged(
 				...{ rated: amountsOf(own), invoiceId: of.elsewhere ? null : (invoice?.id ?? null), usage: null },
 				...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
 			},
+			before?.charge ?? null,
 		);
 	};
 	for (const [at, [key, item]] of [...wanted].entries()) if (charged) bill(key, item, charged, at);
@@ -214,7 +215,7 @@ const amountsOf = (lines: readonly AmountLine[]): Totals =>
 export function recordCredits(work: Work, row: SubscriptionRow, { rated }: Pick<IssuedBill, "rated">): void {
 	if (row.chargedFrom === null) return;
 	const lines = rated.flatMap((one) => one.lines);
-	for (const one of periodsOf(work, row, inAdvance)) creditBy(work, one, lines);
+	for (const one of chargesInAdvance(work, row).filter(isOwn)) creditBy(work, one, lines);
 }
 
 function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountLine[]): void {
@@ -234,8 +235,8 @@ function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountLine[]):
 }
 
 /** Moves the charges of a replaced subscription to the one that goes on billing them. */
-export const carryCharges = (work: Work, from: SubscriptionRow, to: SubscriptionRow): void => {
-	for (const start of [inAdvance, setAgainst]) moveCharges(work, ownerOf(from), ownerOf(to), start);
+export const carryCharges = (work: Work, { chargedBy }: ChargedSubscription, to: SubscriptionRow): void => {
+	for (const one of chargedBy) giveCharge(work, one, ownerOf(to));
 };
 
 /** Records what credit notes by hand have left of charges, by the charge id of their lines. */
@@ -244,7 +245,7 @@ export function leaveAmounts(
 	row: SubscriptionRow,
 	left: ReadonlyMap<string, PeriodOfCharge["period"]["left"]>,
 ): void {
-	for (const one of periodsOf(work, row, inAdvance)) {
+	for (const one of chargesInAdvance(work, row).filter(isOwn)) {
 		const amount = left.get(one.period.lineChargeId ?? "");
 		if (amount !== undefined) leaveAmount(work, one, amount);
 	}

@@ -126,7 +126,7 @@ export function billFirstPeriod(
 	const subscription = waits ? keepForNextInvoice(work, billed, rated, issue) : billed;
 	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
 	if (cycle && carried && continued) carryCharges(work, continued, billed);
-	else if (cycle) recordCharged(work, billed, charged, { rated, invoice, from: cycle.from });
+	else if (cycle) recordCharged(work, billed, charged, { chargedBy: [], rated, invoice, from: cycle.from });
 	for (const [at, one] of replaced.entries()) {
 		if (!awaitsPayment) recordCredits(work, one, { rated });
 		const counted = settlements[at]?.counted ?? noUsage;
@@ -190,7 +190,10 @@ export const recordImported = (
 	work: Work,
 	row: SubscriptionRow,
 	{ charged, from }: ReturnType<typeof importedBillingCycle>,
-): void => recordCharged(work, row, charged, { rated: [], invoice: undefined, from });
+): void => {
+	const { chargedBy } = withCharged(work, row);
+	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });
+};
 
 /** Records the period as charged, so that a change mid-cycle charges only the difference. */
 function asChargedElsewhere(

@@ -15,7 +15,7 @@ import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { selectPendingUpdates } from "../store.updates";
 import { type SubscriptionRow, subscriptions } from "../table";
-import { chargedOf, chargesInAdvance, withCharged } from "./charged";
+import { isOwn, withCharged } from "./charged";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "./counted-usage";
 import { chainOf } from "./issue";
 import {
@@ -105,8 +105,9 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 	const bills = new Map([...all, ...followers].map((row) => [row.id, billedWindows(work, row)]));
 	for (const row of place) {
 		const named = `the subscription ${row.refId}`;
-		yield* uninvoicedCharges(named, chargedOf(work, row), settling);
-		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargesInAdvance(work, row), settling);
+		const { charged, chargedBy } = withCharged(work, row);
+		yield* uninvoicedCharges(named, charged, settling);
+		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling);
 		yield* creditDifferences(named, creditedPeriodsOf(work, row));
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);

@@ -73,7 +73,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
 	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
-	recordCharged(work, renewed, charged, { rated, invoice, from: work.now });
+	recordCharged(work, renewed, charged, { chargedBy: row.chargedBy, rated, invoice, from: work.now });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	return renewed;
 }
@@ -84,7 +84,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
  */
 export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	// The minimum spend of the last period is stored with the closed periods.
-	const settled = { ...row, charged: null };
+	const settled = { ...row, charged: null, chargedBy: [] };
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
 	const payer = payerOf(work, row);

@@ -10,7 +10,7 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { lengthOf, periodText } from "../../pricing/rules.billing-period";
 import type { Billing } from "../billing/change";
-import { chargedOf } from "../billing/charged";
+import { withCharged } from "../billing/charged";
 import { issueBill } from "../billing/issue";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { isBilledHere } from "../rules.due";
@@ -159,7 +159,7 @@ function awaitPayment(
 	// Rated on the terms after the change, for their payer, discount and due date.
 	const { rated, after, payer, setAgainst } = dryRun(work, () => {
 		const { subscription, rated } = applyUpdate(work, row, prepared, { ...billing, part: "terms" });
-		const { setAgainst = null } = chargedOf(work, subscription) ?? {};
+		const { setAgainst = null } = withCharged(work, subscription).charged ?? {};
 		return { rated, after: subscription, payer: payerOf(work, subscription), setAgainst };
 	});
 	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
