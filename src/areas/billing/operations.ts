@@ -11,6 +11,7 @@ import {
 	changeLeft,
 	insertCredit,
 	insertPeriod,
+	type KeyStarts,
 	moveToOwner,
 	saveCharge,
 	selectAmounts,
@@ -98,7 +99,7 @@ export function openCharge(
 	const changes = { ...timing, ...markOf(timing.billedUntil, events) };
 	const isBilled = "item" in (terms ?? {}) && current && (current.billedUntil ?? startsAt) > startsAt;
 	if (current && !isBilled && Bun.deepEquals(current.terms, terms)) {
-		changeCharge(work, current, changes);
+		changeCharge(work, current, differences(current, changes));
 		return { ...current, ...changes };
 	}
 	if (current) changeCharge(work, current, { replacedAt: work.now });
@@ -111,6 +112,14 @@ export function openCharge(
 	return row;
 }
 
+/** Usually only the end of the billed time differs. */
+function differences(current: ChargeRow, changes: Partial<ChargeRow>): Partial<ChargeRow> {
+	const before = new Map<string, unknown>(Object.entries(current));
+	return Object.fromEntries(
+		Object.entries(changes).filter(([name, value]) => !Bun.deepEquals(before.get(name), value)),
+	);
+}
+
 export const markOf = (billedUntil: Instant | null, events: CountedEvents | null) => ({
 	usageEvents: events && billedUntil !== null ? events.before(billedUntil) : null,
 	usageMeterId: events?.meterId ?? null,
@@ -120,9 +129,9 @@ export const markOf = (billedUntil: Instant | null, events: CountedEvents | null
 export const currentCharge = (work: Work, ownerId: string, key: string): ChargeRow | undefined =>
 	selectCurrentCharge(work, ownerId, key);
 
-/** Returns the current charges of an owner. */
-export const currentChargesOf = (work: Work, owner: Pick<ChargeOwner, "id">): ChargeRow[] =>
-	selectCurrentCharges(work, owner.id);
+/** Returns the current charges of an owner whose keys begin so. */
+export const currentChargesOf = (work: Work, owner: Pick<ChargeOwner, "id">, keys: KeyStarts): ChargeRow[] =>
+	selectCurrentCharges(work, owner.id, keys);
 
 /** Returns all bills of an owner's periods in order of time, each period with its last bill last. */
 export const billsOf = (work: Work, owner: Pick<ChargeOwner, "id">): PeriodOfCharge[] => selectPeriods(work, owner.id);
@@ -147,9 +156,9 @@ export function creditPeriod(work: Work, { period, charge }: PeriodOfCharge, cre
 	saveCharge(work, { ...charge, id: work.newId(), billedUntil: startsAt, replacedAt: null, ...dates });
 }
 
-/** Returns the newest period of each current charge of an owner, in the order of the charges. */
-export const newestPeriodsOf = (work: Work, owner: Pick<ChargeOwner, "id">): PeriodOfCharge[] =>
-	selectNewestPeriods(work, owner.id);
+/** Returns the newest period of each current charge of an owner whose key begins so, in the order of the charges. */
+export const newestPeriodsOf = (work: Work, owner: Pick<ChargeOwner, "id">, keys: KeyStarts): PeriodOfCharge[] =>
+	selectNewestPeriods(work, owner.id, keys);
 
 /** Records the credit of a part of a period. */
 export function creditPart(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -29,16 +29,23 @@ const currentOfKey = (tx: Transaction) =>
 export const selectCurrentCharge = ({ actor, prepared }: Work, ownerId: string, key: string): ChargeRow | undefined =>
 	prepared(currentOfKey).get({ environmentId: actor.environmentId, ownerId, key });
 
-const currentOfOwner = (tx: Transaction) =>
-	tx
-		.select()
-		.from(billingCharges)
-		.where(and(ofOwner, isNull(billingCharges.replacedAt)))
-		.prepare();
+/** The beginnings of the keys of two kinds of charges. Terms of other charges are not unpacked. */
+export type KeyStarts = readonly [string, string];
+
+const currentOfOwner = and(
+	ofOwner,
+	isNull(billingCharges.replacedAt),
+	or(like(billingCharges.key, placeholder("one")), like(billingCharges.key, placeholder("other"))),
+);
+const ofKinds = ({ actor }: Work, ownerId: string, [one, other]: KeyStarts) => ({
+	...{ environmentId: actor.environmentId, ownerId, one: `${one}%`, other: `${other}%` },
+});
+
+const currentCharges = (tx: Transaction) => tx.select().from(billingCharges).where(currentOfOwner).prepare();
 
 /** Selects the current charges of an owner. */
-export const selectCurrentCharges = ({ actor, prepared }: Work, ownerId: string): ChargeRow[] =>
-	prepared(currentOfOwner).all({ environmentId: actor.environmentId, ownerId });
+export const selectCurrentCharges = (work: Work, ownerId: string, keys: KeyStarts): ChargeRow[] =>
+	work.prepared(currentCharges).all(ofKinds(work, ownerId, keys));
 
 export const saveCharge = (work: Work, charge: ChargeRow): void => saveRow(work, billingCharges, charge);
 
@@ -105,8 +112,7 @@ const newestOfOwner = (tx: Transaction) =>
 	periodsWithCharges(tx)
 		.where(
 			and(
-				ofOwner,
-				isNull(billingCharges.replacedAt),
+				currentOfOwner,
 				sql`${chargePeriods.startsAt} = (select max(starts_at) from ${chargePeriods} where ${chargePeriods.chargeId} = ${billingCharges.id})`,
 			),
 		)
@@ -114,8 +120,8 @@ const newestOfOwner = (tx: Transaction) =>
 		.prepare();
 
 /** Selects the newest periods of an owner's current charges, in the order of the charges. */
-export const selectNewestPeriods = ({ actor, prepared }: Work, ownerId: string): PeriodOfCharge[] =>
-	prepared(newestOfOwner).all({ environmentId: actor.environmentId, ownerId });
+export const selectNewestPeriods = (work: Work, ownerId: string, keys: KeyStarts): PeriodOfCharge[] =>
+	work.prepared(newestOfOwner).all(ofKinds(work, ownerId, keys));
 
 export const changeLeft = (
 	work: Work,

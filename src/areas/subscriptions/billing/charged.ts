@@ -42,7 +42,7 @@ type AdvancePeriod = PeriodOfCharge & { readonly terms: AdvanceTerms };
 
 /** Returns the newest periods of a subscription's charges in advance, and of charges of another system. */
 const chargesInAdvance = (work: Work, row: Pick<SubscriptionRow, "id">): AdvancePeriod[] =>
-	newestPeriodsOf(work, row).flatMap((one) => {
+	newestPeriodsOf(work, row, [inAdvance, setAgainst]).flatMap((one) => {
 		const { terms } = one.charge;
 		return terms && "item" in terms ? [{ ...one, terms }] : [];
 	});

@@ -105,8 +105,8 @@ export function meteredBy(work: Work, { customerId, resourceId: id }: Subscripti
 /** Returns the current charges of billed usage by their keys. */
 export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "id">): Map<string, ChargeRow> =>
 	new Map(
-		currentChargesOf(work, subscription)
-			.filter((charge) => isOfUsage(charge) && charge.billedUntil !== null)
+		currentChargesOf(work, subscription, ["usage/", "overage/"])
+			.filter(({ billedUntil }) => billedUntil !== null)
 			.map((charge) => [charge.key, charge]),
 	);
 
