@@ -1,9 +1,9 @@
-import type { BillingPeriodName } from "../areas/packages/schema";
+import type { BillingPeriod } from "../areas/packages/schema";
 import type { Words } from "./messages";
 
 /** The fields that name a billing period. The interval can be missing for MONTHLY and ANNUALLY. */
 export interface OfPeriod {
-	readonly billingPeriod: BillingPeriodName;
+	readonly billingPeriod: BillingPeriod;
 	readonly billingInterval?: { readonly unit: "DAY" | "WEEK" | "MONTH" | "YEAR"; readonly count: number };
 }
 

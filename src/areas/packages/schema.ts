@@ -30,8 +30,8 @@ export const billingPeriodNames = [
 	"HALF_YEARLY",
 	"CUSTOM",
 ] as const;
-export const BillingPeriodName = { ...literals(...billingPeriodNames), $id: "BillingPeriod" };
-export type BillingPeriodName = Static<typeof BillingPeriodName>;
+export const BillingPeriod = literals(...billingPeriodNames);
+export type BillingPeriod = Static<typeof BillingPeriod>;
 
 /** Our addition. A count of days up to ten years; `requestedPeriod` limits the other units. */
 export const BillingInterval = Type.Object(
@@ -41,7 +41,7 @@ export const BillingInterval = Type.Object(
 
 /** The billing period of a request, which may leave it out. */
 export const requestedPeriodFields = {
-	billingPeriod: Type.Optional(BillingPeriodName),
+	billingPeriod: Type.Optional(BillingPeriod),
 	billingInterval: Type.Optional(BillingInterval),
 };
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId } from "../../kernel/schema";
-import { BillingInterval, BillingPeriodName, requestedPeriodFields } from "../packages/schema";
+import { BillingInterval, BillingPeriod, requestedPeriodFields } from "../packages/schema";
 import { InvoicePreview } from "../subscriptions/preview/schema";
 import { AddonSelections, ChargeSelections, Country, Quantity, Short } from "../subscriptions/schema.provision";
 import { PortalOffer, WebAddress } from "./schema";
@@ -117,7 +117,7 @@ export const Checkout = Type.Object(
 		status: CheckoutStatus,
 		plan: PortalOffer,
 		addons: Type.Array(Type.Object({ id: Text, displayName: Text, quantity: Type.Number() })),
-		billingPeriod: nullable(BillingPeriodName),
+		billingPeriod: nullable(BillingPeriod),
 		billingInterval: Type.Optional(BillingInterval),
 		customer: Type.Object({
 			name: nullableText,

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId, TaxIds } from "../../kernel/schema";
 import { invoiceStates } from "../invoices/schema";
-import { BillingInterval, BillingPeriodName, PricingType, requestedPeriodFields } from "../packages/schema";
+import { BillingInterval, BillingPeriod, PricingType, requestedPeriodFields } from "../packages/schema";
 import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
 import { SubscriptionStatus } from "../subscriptions/schema";
 import { AddonSelections, Short } from "../subscriptions/schema.provision";
@@ -79,7 +79,7 @@ export const Branding = Type.Object(
 export type Branding = Static<typeof Branding>;
 
 export const PortalPrice = Type.Object({
-	billingPeriod: BillingPeriodName,
+	billingPeriod: BillingPeriod,
 	/** Present for periods other than MONTHLY and ANNUALLY. */
 	billingInterval: Type.Optional(BillingInterval),
 	billingModel: Text,
@@ -122,7 +122,7 @@ export const PortalSubscription = Type.Object({
 	plan: Type.Object({ id: Text, displayName: Text }),
 	resourceId: nullableText,
 	status: SubscriptionStatus,
-	billingPeriod: nullable(BillingPeriodName),
+	billingPeriod: nullable(BillingPeriod),
 	billingInterval: Type.Optional(BillingInterval),
 	/** The advance charge for a full period at the current terms. */
 	price: nullable(Type.Object({ total: Type.Number(), currency: Text })),

@@ -4,7 +4,7 @@ import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
-import { BillingInterval, BillingPeriodName, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
+import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
 import { Problem } from "./schema.problem";
 
@@ -181,7 +181,7 @@ export const Subscription = Type.Object(
 		currentBillingPeriodStart: Time,
 		currentBillingPeriodEnd: Time,
 		/** Our addition, like the next one: present for billing periods other than MONTHLY and ANNUALLY. */
-		billingPeriod: Type.Optional(BillingPeriodName),
+		billingPeriod: Type.Optional(BillingPeriod),
 		billingInterval: Type.Optional(BillingInterval),
 		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 		coupons: Type.Array(

@@ -5,7 +5,7 @@ import {
 	BillingCadence,
 	BillingInterval,
 	BillingModel,
-	BillingPeriodName,
+	BillingPeriod,
 	CreditCadence,
 	CreditGrantCadence,
 	OverageBillingPeriod,
@@ -44,7 +44,7 @@ export type TierInput = Static<typeof Tier>;
 
 const PricePeriod = Type.Object(
 	{
-		billingPeriod: BillingPeriodName,
+		billingPeriod: BillingPeriod,
 		billingInterval: Type.Optional(BillingInterval),
 		billingCountryCode: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" })),
 		price: Type.Optional(Price),
@@ -137,7 +137,7 @@ export const PackageCharges = Type.Object(
 				Type.Array(
 					Type.Object(
 						{
-							billingPeriod: BillingPeriodName,
+							billingPeriod: BillingPeriod,
 							billingInterval: Type.Optional(BillingInterval),
 							minimum: Price,
 						},
@@ -159,7 +159,7 @@ export const Charge = Type.Object(
 		id: Type.String(),
 		billingModel: BillingModel,
 		billingCadence: BillingCadence,
-		billingPeriod: BillingPeriodName,
+		billingPeriod: BillingPeriod,
 		// Our addition, for periods that the interface does not have.
 		billingInterval: Type.Optional(BillingInterval),
 		billingCountryCode: Type.Optional(nullable(Type.String())),
