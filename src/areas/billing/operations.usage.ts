@@ -29,7 +29,7 @@ interface Search {
 }
 
 /**
- * Returns the billed periods of a charge's key that have gained usage since. Periods from \`billedUntil\` on are always
+ * Returns the billed periods of a charge's key that have gained usage since. Periods from `billedUntil` on are always
  * checked. Those before it are checked, newest first, only if the number of events before it has grown, until all new
  * events are found. So a bill costs the same however long it is billed. Counts of another meter are not comparable.
  */
@@ -104,7 +104,7 @@ export interface UsageWindow extends Period {
 	readonly isLate: boolean;
 }
 
-/** A charge for usage. Its windows that start before \`billedUntil\` are closed. */
+/** A charge for usage. Its windows that start before `billedUntil` are closed. */
 export type UsageCharge = Omit<Charge<UsageTerms>, "endsAt">;
 
 /**

@@ -8,7 +8,6 @@ import { governanceOperations } from "./openapi";
 import { listAssignments, putAssignments } from "./operations.assignments";
 import { archiveEntities, getEntity, listEntities, putEntities, unarchiveEntities } from "./operations.entities";
 import { listEntityTypes, putEntityTypes } from "./operations.entity-types";
-import { readTree } from "./operations.tree";
 import {
 	AssignmentListQuery,
 	AssignmentsBody,
@@ -26,6 +25,7 @@ import {
 	IdList,
 	TreeQuery,
 } from "./schema";
+import { readTree } from "./tree/operations";
 import { viewAssignment, viewEntity, viewEntityType } from "./view";
 
 const read = "CUSTOMER:READ";

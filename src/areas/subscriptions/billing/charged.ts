@@ -115,6 +115,8 @@ type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "
 	readonly basis: { readonly isCredit?: boolean } | null;
 	readonly period?: RatedLine["period"];
 	readonly periodStart?: Instant | null;
+	/** Set for lines of an earlier invoice. */
+	readonly invoiceId?: string;
 };
 
 /**
@@ -159,7 +161,11 @@ export function recordCharged(
 			},
 			{
 				...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
-				...{ rated: amountsOf(own), invoiceId: of.elsewhere ? null : (invoice?.id ?? null), usage: null },
+				...{
+					rated: amountsOf(own),
+					invoiceId: of.elsewhere ? null : (own[0]?.invoiceId ?? invoice?.id ?? null),
+					usage: null,
+				},
 				...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
 			},
 			before?.charge ?? null,

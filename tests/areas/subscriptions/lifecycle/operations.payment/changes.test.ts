@@ -57,6 +57,21 @@ describe("a change that waits for its payment", () => {
 		expect((await newest(customerId)).dueDate).toBe("2026-02-24T00:00:00.000Z");
 	});
 
+	test("records the charge on the invoice that was paid for it", async () => {
+		const { customerId, id } = await begun();
+		mine.at("2026-02-14T00:00:00Z");
+		await change(id, { ...awaiting, ...seats(5) });
+		const { invoiceId } = await newest(customerId);
+		await pay(customerId, invoiceId);
+		const [period] = mine.world.db.$client
+			.query<{ billedOn: string | null }, [string]>(
+				`SELECT invoice_id AS billedOn FROM charge_periods JOIN billing_charges ON billing_charges.id = charge_id
+				WHERE owner_id = (SELECT id FROM subscriptions WHERE ref_id = ?) AND replaced_at IS NULL AND "key" LIKE 'advance/%seats%'`,
+			)
+			.all(id);
+		expect(period?.billedOn).toBe(invoiceId);
+	});
+
 	const meanwhile: Array<[string, object]> = [
 		["another tax", { billingInformation: { taxPercentage: 19 } }],
 		["a coupon", { appliedCoupon: { couponId: "TEN" } }],

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
-import { features } from "../features/table";
-import type { TreePlace } from "./rules.tree-cursor";
-import type { TreeQuery } from "./schema";
-import { type BudgetAssignmentRow, budgetAssignments, budgetCounters, budgetNodes, entities } from "./table";
+import type { Work } from "../../../kernel/work";
+import { features } from "../../features/table";
+import type { TreeQuery } from "../schema";
+import { type BudgetAssignmentRow, budgetAssignments, budgetCounters, budgetNodes, entities } from "../table";
+import type { TreePlace } from "./rules.cursor";
 
 export type TreeSort = NonNullable<TreeQuery["sortBy"]>;
 

@@ -1,4 +1,4 @@
-import { fail } from "../../kernel/errors";
+import { fail } from "../../../kernel/errors";
 
 /** The place of a budget in the sorted tree: its sorted value, and its id for ties. */
 export interface TreePlace {
