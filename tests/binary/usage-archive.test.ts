@@ -2,7 +2,14 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFile } from "../../src/kernel/storage/db";
-import { eventually, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import {
+	eventually,
+	hasCounted,
+	type RunningServer,
+	runTollgate,
+	startServer,
+	temporaryFolder,
+} from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
@@ -83,6 +90,7 @@ test("kill -9 while events come, old ones are archived and totals are recounted:
 		}
 	}
 	const server = await startServer(folder, settings);
+	await eventually(hasCounted(server));
 	const total = await counted(server);
 	expect(total).toBeGreaterThanOrEqual(acknowledged);
 	expect(total).toBeLessThanOrEqual(all.length * 20);

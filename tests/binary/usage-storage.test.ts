@@ -3,7 +3,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFile } from "../../src/kernel/storage/db";
 import { type ObjectServer, objectServer } from "../support/object-server";
-import { eventually, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import {
+	eventually,
+	hasCounted,
+	type RunningServer,
+	runTollgate,
+	startServer,
+	temporaryFolder,
+} from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
@@ -120,6 +127,7 @@ test("kill -9 while events come, move to the storage and are recounted: nothing 
 	const server = await startServer(folder, settings);
 	const all = sent.reduce((sum, one) => sum + one.sent * 20, 0);
 	await eventually(allMoved(folder));
+	await eventually(hasCounted(server));
 	const total = await eventually(async () => {
 		const now = await counted(server);
 		return Number.isNaN(now) ? undefined : now;

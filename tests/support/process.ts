@@ -172,6 +172,12 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 export const renderAsked = ({ woken }: { readonly woken: readonly string[] }) =>
 	eventually(async () => woken.includes("renderer") || undefined);
 
+/** Whether the totals hold every event of the log: the server is ready before they have caught up after a crash. */
+export const hasCounted = (server: RunningServer) => async () => {
+	const { uncountedEvents } = await (await fetch(`${server.url}/readyz`)).json();
+	return uncountedEvents === 0 || undefined;
+};
+
 /** Polls until `look` finds what it waits for: on a busy machine a moment is long, and the test's own limit ends it. */
 export async function eventually<T>(look: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
 	const end = performance.now() + timeoutMs;
