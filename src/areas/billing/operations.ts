@@ -43,20 +43,33 @@ export interface NewPeriod extends Period, Partial<Pick<ChargePeriodRow, "state"
 	readonly usage: BilledUsage | null;
 }
 
+type OfPeriod = Omit<Opened, "startsAt" | "billedUntil">;
+
+/** Records a period as billed. Opens a charge, unless the current one of its key has the same terms. */
+export function recordPeriod(work: Work, owner: ChargeOwner, charge: OfPeriod, period: NewPeriod): void {
+	const opened = { ...charge, startsAt: period.start, billedUntil: period.end };
+	insertBilled(work, openCharge(work, owner, opened, period.usage?.events ?? null), period);
+}
+
 /**
- * Records a period as billed. Opens a charge, unless the current one of its key has the same terms, and the period comes
- * after those that it has billed. `current` is that charge, where the caller has read it; null: there is none.
+ * Records a period that a charge in advance has billed. Opens a charge, unless the current one of the key has the same
+ * terms, and the period comes after those that it has billed. `newest` is the newest period of that charge; null: there
+ * is none. The newest period tells how far such a charge is billed, so that a renewal writes no charge.
  */
-export function recordPeriod(
+export function recordInAdvance(
 	work: Work,
 	owner: ChargeOwner,
-	charge: Omit<Opened, "startsAt" | "billedUntil">,
+	charge: OfPeriod,
 	period: NewPeriod,
-	current?: ChargeRow | null,
+	newest: PeriodOfCharge | null,
 ): void {
+	const opened = { ...charge, startsAt: period.start, billedUntil: null };
+	const isAfter = newest !== null && newest.period.endsAt <= period.start;
+	insertBilled(work, continueOrOpen(work, owner, opened, null, { current: newest?.charge, isAfter }), period);
+}
+
+function insertBilled(work: Work, { id }: ChargeRow, period: NewPeriod): void {
 	const { start, end, usage, state = "BILLED", ...billed } = period;
-	const opened = { ...charge, startsAt: start, billedUntil: end };
-	const { id } = openCharge(work, owner, opened, usage?.events ?? null, current);
 	insertPeriod(work, {
 		...{ ...billed, chargeId: id, startsAt: start, revision: 0, endsAt: end, state },
 		...(usage && { usageQuantity: usage.quantity, usageEvents: usage.events.within({ start, end }) }),
@@ -88,18 +101,30 @@ type Opened = Omit<Charge, "terms" | "endsAt"> & {
 };
 
 /** Opens a charge, or continues the current one of its key on the same terms. */
-export function openCharge(
+export const openCharge = (work: Work, owner: ChargeOwner, opened: Opened, events: CountedEvents | null): ChargeRow =>
+	continueOrOpen(work, owner, opened, events, {
+		current: selectCurrentCharge(work, owner.id, opened.key),
+		isAfter: true,
+	});
+
+interface Continued {
+	/** Undefined: there is none. */
+	readonly current: ChargeRow | undefined;
+	/** Whether what follows comes after all that the charge has billed. */
+	readonly isAfter: boolean;
+}
+
+function continueOrOpen(
 	work: Work,
 	{ kind, id: ownerId }: ChargeOwner,
 	{ key, terms, startsAt, ...timing }: Opened,
 	events: CountedEvents | null,
-	known?: ChargeRow | null,
+	{ current, isAfter }: Continued,
 ): ChargeRow {
-	const current = known === undefined ? selectCurrentCharge(work, ownerId, key) : known;
 	const changes = { ...timing, ...markOf(timing.billedUntil, events) };
-	const isBilled = "item" in (terms ?? {}) && current && (current.billedUntil ?? startsAt) > startsAt;
-	if (current && !isBilled && Bun.deepEquals(current.terms, terms)) {
-		changeCharge(work, current, differences(current, changes));
+	if (current && isAfter && Bun.deepEquals(current.terms, terms)) {
+		const differing = differences(current, changes);
+		if (Object.keys(differing).length > 0) changeCharge(work, current, differing);
 		return { ...current, ...changes };
 	}
 	if (current) changeCharge(work, current, { replacedAt: work.now });
@@ -112,7 +137,7 @@ export function openCharge(
 	return row;
 }
 
-/** Usually only the end of the billed time differs. */
+/** Usually only the end of the billed time differs, and of a charge in advance nothing. */
 function differences(current: ChargeRow, changes: Partial<ChargeRow>): Partial<ChargeRow> {
 	const before = new Map<string, unknown>(Object.entries(current));
 	return Object.fromEntries(

@@ -41,7 +41,8 @@ export const billingCharges = sqliteTable(
 		paymentTime: text("payment_time").notNull().$type<PaymentTime>(),
 		/**
 		 * The key is billed until then, by this charge and those before it. Usage is billed before and after it: its
-		 * periods that start before then are closed. Null: nothing is billed.
+		 * periods that start before then are closed. Null: nothing is billed, or a charge in advance of a subscription,
+		 * whose newest period tells it.
 		 */
 		billedUntil: integer("billed_until").$type<Instant>(),
 		/** For usage, the number of events before `billedUntil` at the last bill: more events by the next one are late. */

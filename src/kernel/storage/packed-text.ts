@@ -41,6 +41,24 @@ export function unpackText(value: string | Uint8Array): string {
 	return zstdDecompressSync(value.subarray(1), { dictionary }).toString();
 }
 
+/** Remembers what was made of recent texts: some megabytes at most. A longer text is made each time. */
+class RecentTexts<Made> {
+	readonly #made = new Map<string, Made>();
+
+	of(text: string, make: () => Made): Made {
+		if (text.length > recentLengthMax) return make();
+		const known = this.#made.get(text);
+		if (known !== undefined) return known;
+		if (this.#made.size >= recentMax) this.#made.clear();
+		const made = make();
+		this.#made.set(text, made);
+		return made;
+	}
+}
+
+const recentMax = 500;
+const recentLengthMax = 4096;
+
 /** Compressing a shorter value does not save enough. */
 const packedPricesMin = 160;
 
@@ -48,9 +66,19 @@ const packedPricesMin = 160;
 export const packedPrices = <Value>(name: string) =>
 	customType<{ data: Value; driverData: string | Uint8Array }>({
 		dataType: () => "text",
-		toDriver: (value) => packText(JSON.stringify(value), packedPricesMin, ofPrices),
-		fromDriver: (stored) => JSON.parse(unpackText(stored)),
+		toDriver: (value) => packPrices(JSON.stringify(value)),
+		fromDriver: (stored) => JSON.parse(typeof stored === "string" ? stored : unpackPrices(stored)),
 	})(name);
+
+// Compressing takes longer than inserting the row. Bills in a row repeat few prices: those of a plan.
+const packedOf = new RecentTexts<string | Uint8Array>();
+const unpackedOf = new RecentTexts<string>();
+
+const packPrices = (text: string) => packedOf.of(text, () => packText(text, packedPricesMin, ofPrices));
+const unpackPrices = (stored: Uint8Array) =>
+	unpackedOf.of(Buffer.from(stored.buffer, stored.byteOffset, stored.length).toString("latin1"), () =>
+		unpackText(stored),
+	);
 
 /** Values that a reader remembers, about 5 MB. */
 const rememberedMax = 50_000;

@@ -8,7 +8,7 @@ import {
 	leaveAmount,
 	moveCharge,
 	newestPeriodsOf,
-	recordPeriod,
+	recordInAdvance,
 } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { AdvanceTerms } from "../../billing/rules.charge";
@@ -150,7 +150,7 @@ export function recordCharged(
 		);
 		const starts = own.flatMap(({ period, periodStart }) => period?.start ?? periodStart ?? []);
 		const start = Math.max(of.period.start, of.elsewhere ? chargedFrom(of) : (starts[0] ?? from)) as Instant;
-		recordPeriod(
+		recordInAdvance(
 			work,
 			ownerOf(row),
 			{
@@ -168,7 +168,7 @@ export function recordCharged(
 				},
 				...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
 			},
-			before?.charge ?? null,
+			before ?? null,
 		);
 	};
 	for (const [at, [key, item]] of [...wanted].entries()) if (charged) bill(key, item, charged, at);
