@@ -4,7 +4,7 @@ import { dayMs, type Span } from "../calendar";
 import type { Meters } from "../counting";
 import { nextLateUsageCheck } from "../subscription";
 import { dayFrom, endOfRemoved, runningOf, spanOf, withTerms } from "./agreement";
-import { type Cycle, dayOf, dueOf, nextCycle, termAfter } from "./cycles";
+import { type Cycle, dayOf, dueOf, nextCycle, paidUntil, termAfter } from "./cycles";
 import { type Billed, type Item, itemOf, lateLine, lineFor, renewedItem, rowsOf, totalOf, usedIn } from "./item";
 import type { Adding, ItemRequest, Renewing, Row, TermsRequest, Window } from "./requests";
 
@@ -144,14 +144,21 @@ export class Contract {
 		return new Set(replacesCurrent ? items.flatMap((item) => runningOf(item, now)?.invoice ?? []) : []);
 	}
 
-	/** The cycles of these invoices are invoiced again by the current terms. */
+	/** The cycles of these invoices are invoiced again by the current terms. All other paid time stays paid. */
 	#itemsToPublish(now: number): readonly Item[] {
 		const invoices = this.#runningInvoices(now);
 		return this.items.map((item) => {
 			const taken = item.feature === null && item.billed.find((one) => one.invoice && invoices.has(one.invoice));
-			if (!taken) return item;
+			if (!taken) return this.#withPaidTime(item);
 			return { ...item, until: taken.untilBefore, billed: item.billed.filter((one) => one !== taken) };
 		});
+	}
+
+	/** A cut last cycle that was charged in full stays paid to its own end when the amendment moves the item's end. */
+	#withPaidTime(item: Item): Item {
+		const before = this.#inForce?.items.find(({ ref }) => ref !== null && ref === item.ref);
+		if (!before || item.feature !== null || item.until !== before.end || item.end <= before.end) return item;
+		return { ...item, until: paidUntil({ ...item, end: before.end }) };
 	}
 
 	amend(replacesCurrent: boolean): void {
