@@ -27,6 +27,25 @@ describe("PATCH /contracts/{id}/billing/terms", () => {
 		expect((await call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
 	});
 
+	test("an amendment that would replace an invoice keeps its paid time once the invoiced cycle is over", async () => {
+		const { call, advance } = await draftWorld(year);
+		const yearly = { ...fee, billingCycleUnit: "yearly", activationEndDate: "2026-02-20T00:00:00.000Z" };
+		await call("POST", items, { body: { items: [yearly], ...year } });
+		expect((await call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
+		await call("POST", "/contracts/C-1/billing/edit-active", { body: { includeCurrentInvoice: true } });
+		const { status } = await call("PATCH", terms, { body: { activationEndDate: "2026-11-17T00:00:00.000Z" } });
+		expect(status).toBe(200);
+		// The cycle until 20 February was charged as a whole year, so the later end within that year costs nothing.
+		const total = async () => (await call("GET", "/contracts/C-1/billing/summary")).body.data.total;
+		expect(await total()).toBe(100);
+		await advance("2026-03-01T00:00:00.000Z");
+		expect(await total()).toBe(100);
+		expect((await call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
+		expect((await call("GET", "/contracts/C-1/billing/credit-notes")).body.data).toEqual([]);
+		const { invoices } = (await call("GET", "/contracts/C-1/billing/invoice-schedule")).body.data;
+		expect(invoices.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber)).toEqual(["INV-000001"]);
+	});
+
 	test("keeps omitted terms, on each line as they were", async () => {
 		const { call } = await draftWorld(year);
 		await call("POST", items, { body: { items: [fee], ...year } });
