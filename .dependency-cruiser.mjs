@@ -62,6 +62,7 @@ const folderOrder = {
 		"ingest",
 		"events",
 		"counting",
+		"budgets",
 		"erasing",
 		"reading",
 		"rebuild",

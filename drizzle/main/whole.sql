@@ -1552,6 +1552,32 @@ CREATE TABLE `entity_types` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `budget_event_counts` (
+	`entry` integer PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`meter_id` text NOT NULL,
+	`after` integer NOT NULL,
+	`up_to` integer NOT NULL,
+	`canceled_to` integer NOT NULL,
+	`is_reversal` integer NOT NULL,
+	`start` integer NOT NULL,
+	`end` integer NOT NULL,
+	`attribution` text NOT NULL,
+	FOREIGN KEY (`entry`) REFERENCES `budget_entries`(`sequence`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `budget_event_cursor` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`counted_to` integer NOT NULL,
+	`canceled_to` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `budget_event_meters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`definition` text NOT NULL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2031,6 +2057,10 @@ CREATE INDEX `entities_page` ON `entities` (`customer_id`,`id`);
 CREATE UNIQUE INDEX `entity_types_ref` ON `entity_types` (`environment_id`,`ref_id`);
 --> statement-breakpoint
 CREATE INDEX `entity_types_page` ON `entity_types` (`environment_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `budget_event_counts_of` ON `budget_event_counts` (`customer_id`,`up_to`);
+--> statement-breakpoint
+CREATE INDEX `budget_nodes_capability` ON `budget_nodes` (`capability_id`,`customer_id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -81,5 +81,9 @@ function ordered(transactions: Transactions, { environment, feature }: Options, 
 
 async function carryOutHere(folder: string, transactions: Transactions): Promise<void> {
 	const { carryOutRebuilds } = await import("../areas/usage/operations.offline");
-	await carryOutRebuilds(folder, transactions, openLog("error"));
+	const { erasedCustomers } = await import("../areas/privacy/operations.erasure-list");
+	await carryOutRebuilds({
+		...{ folder, transactions, log: openLog("error") },
+		erasedCustomers: () => transactions.read(operator, erasedCustomers),
+	});
 }

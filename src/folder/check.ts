@@ -13,7 +13,9 @@ import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
+import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
+import { checkCountedEvents } from "../areas/usage/budgets/operations.check";
 import { checkCountedReports } from "../areas/usage/reports/operations.check-budgets";
 import { assertSchemas, schemas } from "../files";
 import { wallClock } from "../kernel/clock";
@@ -142,6 +144,7 @@ interface Environment {
  */
 const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> =>
 	withTransactions(folder, parts, async (transactions, environments) => {
+		const erased = transactions.read(systemActor(""), erasedCustomers);
 		const ofAll = { transactions, reads: ["main.db"] } as const;
 		await runCheck(parts, { ...ofAll, name: "the credit ledger", source: "the credit ledger" }, checkChain);
 		await runCheck(parts, { ...ofAll, name: "the audit log" }, checkAuditLog);
@@ -157,6 +160,9 @@ const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			await runCheck(parts, { ...own, name: "contracts" }, checkContracts);
 			await runCheck(parts, { ...own, name: "budgets" }, checkBudgets);
 			await runCheck(parts, { ...own, name: "usage of budgets" }, checkCountedReports);
+			await runCheck(parts, { ...own, name: "events of budgets", reads: ["main.db", "events.db"] }, (work) =>
+				checkCountedEvents(work, (customerId) => erased.has(customerId)),
+			);
 			await runCheck(parts, { ...own, name: "credit wallets", reads: ["main.db", "the credit ledger"] }, checkWallets);
 		}
 	});

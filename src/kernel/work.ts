@@ -53,6 +53,7 @@ export type WorkerName =
 	| "alerts"
 	| "credits"
 	| "event-credits"
+	| "event-budgets"
 	| "entitlement-events";
 
 /** One request or task: one transaction, one instant, one acting identity. */

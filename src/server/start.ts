@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beginEventCharging } from "../areas/credits/charging/events/operations.begin";
 import { pendingErasuresName } from "../areas/privacy/rules.erasure-list";
+import { beginEventCounting } from "../areas/usage/budgets/operations.begin";
 import { beginFolder, type FirstKeys, keysFile } from "../bootstrap";
 import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";
@@ -159,6 +160,7 @@ async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
 	await repeatErasures(config, transactions, log);
 	beginEventCharging(transactions);
+	beginEventCounting(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }

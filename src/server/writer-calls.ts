@@ -12,6 +12,7 @@ import type {
 } from "../areas/entitlements/consumption/schema";
 import type { Resolve } from "../areas/entitlements/operations";
 import { ResolvedCache } from "../areas/entitlements/operations.remembered";
+import { type BudgetCorrections, correctBudgets } from "../areas/governance/operations.check";
 import { type SignIn, signInByProvider } from "../areas/identity-providers/operations.sign-in";
 import { ensureDefaultLegalEntity } from "../areas/legal-entities/operations";
 import { type ErasedElsewhere, keepErased } from "../areas/privacy/operations.steps";
@@ -56,6 +57,7 @@ interface Writes {
 	keepErased: { input: ErasedElsewhere; answer: null };
 	/** Ids of sessions of any user. */
 	noteSessionUses: { input: readonly string[]; answer: null };
+	correctBudgets: { input: BudgetCorrections; answer: null };
 	/** Returns the number of released tasks. */
 	releaseTasks: { input: readonly TaskType[]; answer: number };
 }
@@ -81,6 +83,7 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"noteKeyUses",
 	"noteSessionUses",
 	"keepWebhookPositions",
+	"correctBudgets",
 ]);
 
 /** The writes of documents. Their modules are loaded at the first of them, because many servers render none. */
@@ -150,6 +153,10 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	},
 	noteSessionUses: (work, ids) => {
 		noteSessionUses(work, ids);
+		return null;
+	},
+	correctBudgets: (work, corrections) => {
+		correctBudgets(work, corrections);
 		return null;
 	},
 	releaseTasks: (work, types) => releaseTasks(work, types),

@@ -1,4 +1,5 @@
-import { listedErasures } from "../areas/privacy/operations.erasure-list";
+import { systemActor } from "../areas/access/rules.actors";
+import { erasedCustomers, listedErasures } from "../areas/privacy/operations.erasure-list";
 import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/storage/checkpoints";
@@ -55,7 +56,13 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const marks = new CommitMarks(folder, "usage", db.$client);
-	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
+	const rebuilds = new Rebuilds({
+		aggregator,
+		transactions,
+		write: writer.write,
+		log,
+		erasedCustomers: () => transactions.read(systemActor(""), erasedCustomers),
+	});
 	const archive = new ArchiveJob({
 		...{ folder, keepDays: eventsKeepDays, log },
 		erasures: () => listedErasures(db.$client),

@@ -25,7 +25,7 @@ import { WriteScheduler } from "./write-scheduler";
 const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "deliverer", "renderer"]);
 
 /** The jobs that look for work of the last process. The main thread wakes the others. */
-const jobsAtStart = ["importer", "alerts", "entitlement-events", "credits", "event-credits"] as const;
+const jobsAtStart = ["importer", "alerts", "entitlement-events", "credits", "event-credits", "event-budgets"] as const;
 
 /**
  * The delay after a commit until the aggregator and the charging of events look. The aggregator follows the main file and checkpoints its
@@ -86,6 +86,7 @@ runWorker("writer", (settings, log) => {
 				wakingFollowers = undefined;
 				tell({ kind: "wake", worker: "aggregator" });
 				wakeJob("event-credits");
+				wakeJob("event-budgets");
 			}, wakeFollowersMs);
 		},
 		epochs: new Epochs(epochs),

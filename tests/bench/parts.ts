@@ -1,3 +1,4 @@
+import { measureBudgets } from "./budgets";
 import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
 import { measureCounting } from "./counting";
@@ -26,6 +27,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	hour: measureHour,
 	writes: measureWrites,
 	consume: measureConsume,
+	budgets: measureBudgets,
 	credits: measureCredits,
 	waits: measureWaits,
 	push: measurePush,

@@ -46,8 +46,16 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"budget_counters",
 			"budget_entries",
 			"budget_holds",
+			"budget_event_counts",
+			"budget_event_meters",
 		],
-		"progress of jobs": ["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "credit_event_cursor"],
+		"progress of jobs": [
+			"usage_alert_cursor",
+			"usage_alert_changes",
+			"credit_alert_changes",
+			"credit_event_cursor",
+			"budget_event_cursor",
+		],
 	}).flatMap(([reason, tables]) => tables.map((table) => [table, reason])),
 );
 

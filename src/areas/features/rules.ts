@@ -22,6 +22,9 @@ interface Kind {
 export const isMetered = ({ featureType, meterType }: Omit<Kind, "refId">): boolean =>
 	featureType === "NUMBER" && meterType !== "None";
 
+/** Whether the results of a meter add up: the usage of all parts is the usage of the whole. */
+export const addsUp = ({ function: name }: MeterAggregation): boolean => name === "COUNT" || name === "SUM";
+
 /**
  * Throws if usage cannot be reported: MeteringNotAvailableForFeatureType if the feature is not metered,
  * CannotReportUsageForEntitlementWithMeterError if a meter counts it.

@@ -1,7 +1,8 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { currenciesByIds, getCurrency } from "../currencies/operations";
-import { featuresByIds, getFeature, takesReports } from "../features/operations";
+import { featuresByIds, getFeature, listMeters } from "../features/operations";
+import { addsUp } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import type { AssignmentItem } from "./schema";
 import type { Capability } from "./table";
@@ -26,12 +27,14 @@ export function getCapability(
 	return { capability: "FEATURE", capabilityId: feature.id };
 }
 
-/** Budgets of features count reported usage that accumulates (docs/interface/governance.md). */
+/** Budgets of features count usage that adds up (docs/interface/governance.md). */
 function assertCounted(work: Work, feature: FeatureRow, where: string): void {
-	if (feature.meterType === "INCREMENTAL" && takesReports(work, feature)) return;
+	const { id, refId, meterType } = feature;
+	const meter = meterType === "INCREMENTAL" ? listMeters(work).find(({ featureId }) => featureId === id) : undefined;
+	if (meter ? addsUp(meter.aggregation) : meterType === "INCREMENTAL") return;
 	throw fail(
 		"UnsupportedFeatureType",
-		`${where}/featureId: '${feature.refId}' cannot have budgets; they count the reported usage of INCREMENTAL features without a meter. For events, use a budget of the currency that the feature costs.`,
+		`${where}/featureId: '${refId}' cannot have budgets; they need an INCREMENTAL feature whose usage is reported, or counted by a COUNT or SUM meter.${meter ? " Use a budget of the currency that the feature costs." : ""}`,
 	);
 }
 

@@ -1,5 +1,5 @@
 import { toIso } from "../../kernel/clock";
-import { type Decimal, plus, zero } from "../../kernel/decimal";
+import { type Decimal, minus, plus, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { capabilityRefs } from "./operations.capabilities";
 import { entitiesByIds } from "./operations.entities";
@@ -12,6 +12,7 @@ import {
 	entriesOfCustomer,
 	holdsOfCustomer,
 } from "./store.check";
+import { saveEntryAmount, saveReserved, saveUsed, selectCounter } from "./store.usage";
 
 /**
  * Counts the budgets of an environment again, from what was counted and what is reserved. Returns the first budget of each customer that
@@ -19,25 +20,36 @@ import {
  */
 export function* checkBudgets(work: Work): Generator<string> {
 	for (const { id, refId } of customersWithCounters(work)) {
-		const wrong = firstDifference(work, id);
-		if (wrong) yield `${named(work, wrong.counter, refId)}: ${wrong.text}; restore a backup`;
+		const wrong = wrongCounters(work, id).next().value;
+		if (!wrong) continue;
+		const name = wrong.used === zero ? "reserved" : "used";
+		const stored = wrong.counter[name];
+		yield `${named(work, wrong.counter, refId)}: ${name} is ${stored}, expected ${plus(stored, wrong[name])}; run \`tollgate usage rebuild\``;
 	}
 }
 
-function firstDifference(work: Work, customerId: string) {
+/** A counter, and the amounts by which it is to be corrected. */
+interface WrongCounter {
+	readonly counter: CheckedCounter;
+	readonly used: Decimal;
+	readonly reserved: Decimal;
+}
+
+/** Visits the counters of a customer that differ from what was counted and what is reserved. */
+function* wrongCounters(work: Work, customerId: string): Generator<WrongCounter> {
 	const used = new Map<number, Decimal>();
 	for (const { counters, amount } of entriesOfCustomer(work, customerId))
 		for (const id of counters) used.set(id, usedAfter(used.get(id) ?? zero, amount));
 	const reserved = new Map<number, Decimal>();
 	for (const { counters, amount } of holdsOfCustomer(work, customerId))
 		for (const id of counters) reserved.set(id, plus(reserved.get(id) ?? zero, amount));
-	for (const counter of countersOfCustomer(work, customerId))
-		for (const [name, expected] of [
-			["used", used.get(counter.id) ?? zero],
-			["reserved", reserved.get(counter.id) ?? zero],
-		] as const)
-			if (counter[name] !== expected) return { counter, text: `${name} is ${counter[name]}, expected ${expected}` };
-	return undefined;
+	for (const counter of countersOfCustomer(work, customerId)) {
+		const by = {
+			used: minus(used.get(counter.id) ?? zero, counter.used),
+			reserved: minus(reserved.get(counter.id) ?? zero, counter.reserved),
+		};
+		if (by.used !== zero || by.reserved !== zero) yield { counter, ...by };
+	}
 }
 
 function named(work: Work, { nodeId, windowStart }: CheckedCounter, customerRef: string): string {
@@ -45,4 +57,30 @@ function named(work: Work, { nodeId, windowStart }: CheckedCounter, customerRef:
 	const entity = node && entitiesByIds(work, [node.entityId]).get(node.entityId)?.refId;
 	const capability = node && capabilityRefs(work, [node]).get(node.capabilityId);
 	return `the budget of entity '${entity}' (customer '${customerRef}') for '${capability}', from ${toIso(windowStart)}`;
+}
+
+/** Amounts of entries, and the amounts by which counters differ. */
+export interface BudgetCorrections {
+	readonly entries: ReadonlyArray<{ readonly sequence: number; readonly amount: Decimal }>;
+	readonly counters: ReadonlyArray<{ readonly id: number; readonly used: Decimal; readonly reserved: Decimal }>;
+}
+
+/** Our choice: one write corrects some milliseconds' worth. */
+export const correctionsMax = 500;
+
+/** Visits the corrections of an environment's counters. Counting may continue meanwhile, because a correction is a difference. */
+export function* counterCorrections(work: Work): Generator<BudgetCorrections["counters"][number]> {
+	for (const { id } of customersWithCounters(work))
+		for (const { counter, used, reserved } of wrongCounters(work, id)) yield { id: counter.id, used, reserved };
+}
+
+export function correctBudgets(work: Work, { entries, counters }: BudgetCorrections): void {
+	for (const { sequence, amount } of entries) saveEntryAmount(work, sequence, amount);
+	for (const { id, used, reserved } of counters) {
+		const counter = selectCounter(work, id);
+		if (!counter) continue;
+		if (used !== zero) saveUsed(work, id, usedAfter(counter.used, used));
+		if (reserved !== zero) saveReserved(work, id, usedAfter(counter.reserved, reserved));
+		work.usageChanged(counter.customerId);
+	}
 }

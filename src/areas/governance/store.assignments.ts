@@ -14,6 +14,34 @@ export const selectNodesOf = (work: Work, entityIds: readonly string[], capabili
 		.where(and(isOneOf(budgetNodes.entityId, entityIds), isOneOf(budgetNodes.capabilityId, capabilityIds)))
 		.all();
 
+const nodesFor = (tx: Transaction) => ({
+	any: tx
+		.select({ id: budgetNodes.id })
+		.from(budgetNodes)
+		.where(eq(budgetNodes.capabilityId, placeholder("capabilityId")))
+		.limit(1)
+		.prepare(),
+	ofCustomer: tx
+		.select({ id: budgetNodes.id })
+		.from(budgetNodes)
+		.where(
+			and(
+				eq(budgetNodes.capabilityId, placeholder("capabilityId")),
+				eq(budgetNodes.customerId, placeholder("customerId")),
+			),
+		)
+		.limit(1)
+		.prepare(),
+});
+
+/** Whether a capability has budgets, of one customer or of any. */
+export function hasBudgetsFor(work: Work, capabilityId: string, customerId: string | undefined): boolean {
+	const { any, ofCustomer } = work.prepared(nodesFor);
+	return (
+		(customerId === undefined ? any.get({ capabilityId }) : ofCustomer.get({ capabilityId, customerId })) !== undefined
+	);
+}
+
 const nodesAmong = (tx: Transaction) =>
 	tx.select().from(budgetNodes).where(amongIds(budgetNodes.environmentId, budgetNodes.id)).prepare();
 

@@ -68,6 +68,11 @@ const writes = (tx: Transaction) => ({
 		.set({ reserved: sql`${placeholder("reserved")}` })
 		.where(eq(budgetCounters.id, placeholder("id")))
 		.prepare(),
+	saveEntryAmount: tx
+		.update(budgetEntries)
+		.set({ amount: sql`${placeholder("amount")}` })
+		.where(eq(budgetEntries.sequence, placeholder("sequence")))
+		.prepare(),
 	insertEntry: tx
 		.insert(budgetEntries)
 		.values({
@@ -77,6 +82,17 @@ const writes = (tx: Transaction) => ({
 			amount: placeholder("amount"),
 			counters: placeholder("counters"),
 		})
+		.prepare(),
+	addEntry: tx
+		.insert(budgetEntries)
+		.values({
+			customerId: placeholder("customerId"),
+			capabilityId: placeholder("capabilityId"),
+			sourceId: placeholder("sourceId"),
+			amount: placeholder("amount"),
+			counters: placeholder("counters"),
+		})
+		.returning({ sequence: budgetEntries.sequence })
 		.prepare(),
 	insertHold: tx
 		.insert(budgetHolds)
@@ -132,9 +148,20 @@ export const saveReserved = (work: Work, id: number, reserved: Decimal): void =>
 	work.prepared(writes).saveReserved.run({ id, reserved });
 };
 
-export const insertEntry = (work: Work, entry: Omit<typeof budgetEntries.$inferSelect, "sequence">): void => {
+/** For repairs: entries do not change otherwise. */
+export const saveEntryAmount = (work: Work, sequence: number, amount: Decimal): void => {
+	work.prepared(writes).saveEntryAmount.run({ sequence, amount });
+};
+
+type NewEntry = Omit<typeof budgetEntries.$inferSelect, "sequence">;
+
+export const insertEntry = (work: Work, entry: NewEntry): void => {
 	work.prepared(writes).insertEntry.run({ ...entry });
 };
+
+/** As `insertEntry`. Returns the sequence of the new entry. */
+export const addEntry = (work: Work, entry: NewEntry): number =>
+	work.prepared(writes).addEntry.get({ ...entry }).sequence;
 
 /** Returns the holds of a customer that have expired. They do not count, although the counters still include them. */
 export const selectExpiredHolds = (work: Work, customerId: string): BudgetHoldRow[] =>

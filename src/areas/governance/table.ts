@@ -78,6 +78,7 @@ export const budgetNodes = sqliteTable(
 		uniqueIndex("budget_nodes_of").on(table.entityId, table.capabilityId),
 		index("budget_nodes_children").on(table.parentId),
 		index("budget_nodes_customer").on(table.customerId, table.id),
+		index("budget_nodes_capability").on(table.capabilityId, table.customerId),
 	],
 );
 
@@ -141,6 +142,9 @@ export const budgetCounters = sqliteTable(
 
 export type BudgetCounterRow = typeof budgetCounters.$inferSelect;
 
+/** The source of entries that count events. Each has a row in `budget_event_counts` with their place in the log. */
+export const eventSource = "events";
+
 /** The counted usage: one row for each report of usage and each consumption of credits. Rows are only added. */
 export const budgetEntries = sqliteTable(
 	"budget_entries",
@@ -148,7 +152,7 @@ export const budgetEntries = sqliteTable(
 		sequence: integer().primaryKey({ autoIncrement: true }),
 		customerId: text("customer_id").notNull(),
 		capabilityId: text("capability_id").notNull(),
-		/** The id of the report of usage, the consumption or the event. */
+		/** The id of the report of usage or the consumption; "events" for events. */
 		sourceId: text("source_id").notNull(),
 		/** Negative if it reverses usage. A counter never falls below zero. */
 		amount: text().notNull().$type<Decimal>(),

@@ -1,5 +1,5 @@
 import { type Instant, toIso } from "../../kernel/clock";
-import type { Database } from "../../kernel/work";
+import type { Database, Work } from "../../kernel/work";
 import {
 	erasureListName,
 	formatErasureList,
@@ -7,6 +7,7 @@ import {
 	mergeErasures,
 	parseErasureList,
 } from "./rules.erasure-list";
+import { selectErasedCustomers } from "./store.erasures";
 
 /** Returns the erasures of a main file, for the list outside the data folder. */
 export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
@@ -16,6 +17,9 @@ export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
 		)
 		.all()
 		.map((erasure) => ({ ...erasure, requestedAt: toIso(erasure.requestedAt) }));
+
+/** Returns the customers of all environments, by row id, whose events were erased or are being erased. */
+export const erasedCustomers = (work: Work): ReadonlySet<string> => selectErasedCustomers(work);
 
 /** Keeps texts under names, away from the data folder. */
 export interface TextStorage {

@@ -64,6 +64,7 @@ export const sections: readonly Section[] = [
 	...by("CUSTOMER:READ", ofCustomer, "entities", "budget_nodes", "budget_assignments"),
 	{ table: "budget_counters", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
 	{ table: "budget_entries", scope: "USAGE:READ", where: ofCustomer, order: ["sequence"] },
+	{ table: "budget_event_counts", scope: "USAGE:READ", where: ofCustomer, order: ["entry"] },
 	...by("USAGE:READ", ofCustomer, "budget_holds"),
 	...by("USAGE:READ", ofCustomer, "reached_alerts"),
 ];
@@ -83,7 +84,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "legal_entities", "legal_entity_logos", "payment_accounts"],
-			...["credit_event_pricings", "portal_settings", "entity_types"],
+			...["credit_event_pricings", "budget_event_meters", "portal_settings", "entity_types"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(
@@ -116,6 +117,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "entitlement_changes", "outbox_notices"],
 			...[
 				"credit_event_cursor",
+				"budget_event_cursor",
 				"credit_events_left",
 				"main_revision",
 				"commit_marks",

@@ -17,6 +17,16 @@ export const findErasure = (work: Work, id: string): ErasureRow | undefined =>
 		.where(and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.id, id)))
 		.get();
 
+/** Returns the customers of all environments, by row id, that were erased or are being erased. */
+export const selectErasedCustomers = (work: Work): Set<string> =>
+	new Set(
+		work.tx
+			.select({ id: erasures.customerId })
+			.from(erasures)
+			.all()
+			.map(({ id }) => id),
+	);
+
 /** Whether the customer has this erasure, or one that was requested at or after `since`. */
 export const hasErasureSince = (work: Work, customerId: string, id: string, since: Instant): boolean =>
 	work.tx

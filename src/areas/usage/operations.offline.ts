@@ -1,9 +1,9 @@
 import type { Log } from "../../http/log";
 import { carriedOutInTime, step } from "../../kernel/storage/failures";
-import type { Transactions } from "../../kernel/work";
 import { writesBy } from "../../server/writer-calls";
 import { Aggregator } from "./counting/aggregator";
 import { EventLog } from "./log/event-log";
+import type { BudgetRepairOptions } from "./rebuild/budgets";
 import { Rebuilds } from "./rebuild/rebuild";
 import type { IngestRequest } from "./schema.ingest";
 
@@ -40,10 +40,15 @@ export async function countUsage(folder: string): Promise<void> {
 	}
 }
 
+interface RebuildsOffline extends Pick<BudgetRepairOptions, "transactions" | "erasedCustomers"> {
+	readonly folder: string;
+	readonly log: Log;
+}
+
 /** Carries out the rebuild tasks to their end, including those that a server has left. */
-export async function carryOutRebuilds(folder: string, transactions: Transactions, log: Log): Promise<void> {
+export async function carryOutRebuilds({ folder, ...options }: RebuildsOffline): Promise<void> {
 	const aggregator = new Aggregator({ folder });
-	const rebuilds = new Rebuilds({ aggregator, transactions, write: writesBy(transactions), log });
+	const rebuilds = new Rebuilds({ ...options, aggregator, write: writesBy(options.transactions) });
 	try {
 		while (rebuilds.hasTasks) {
 			await rebuilds.look();

@@ -3,6 +3,7 @@ import { EventCharging } from "../../areas/credits/charging/events/follow";
 import { ConsumptionSettlement } from "../../areas/credits/consumption/settle";
 import { emitEntitlementChanges } from "../../areas/entitlements/alerts/emit-changes";
 import { AlertEvaluation } from "../../areas/entitlements/alerts/evaluate";
+import { BudgetEvents } from "../../areas/usage/budgets/follow";
 import type { EventIds } from "../../areas/usage/events/rules.event-ids";
 import type { Log } from "../../http/log";
 import type { WorkerName } from "../../kernel/work";
@@ -35,6 +36,7 @@ export function makeWriterJobs(
 	const alerts = new AlertEvaluation(thread);
 	const settlement = new ConsumptionSettlement(thread);
 	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
+	const eventBudgets = new BudgetEvents(thread);
 	const jobs: ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]> = [
 		[
 			"importer",
@@ -64,6 +66,7 @@ export function makeWriterJobs(
 		["entitlement-events", () => emitEntitlementChanges(thread)],
 		["credits", () => settlement.run()],
 		["event-credits", () => eventCredits.run()],
+		["event-budgets", () => eventBudgets.run()],
 	];
 	return new Map(jobs.map(([name, run]) => [name, new JobLoop(run, log.child({ job: name }))]));
 }

@@ -1,12 +1,11 @@
 import { Value } from "@sinclair/typebox/value";
 import type { Log } from "../../../http/log";
 import { shownMessage } from "../../../kernel/errors";
-import type { Transactions } from "../../../kernel/work";
-import type { Write } from "../../../server/writer-calls";
 import { msUntilNext } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import { systemActor } from "../../access/rules.actors";
 import type { Aggregator } from "../counting/aggregator";
+import { type BudgetRepairOptions, repairBudgets } from "./budgets";
 import { RebuildPayload } from "./schema";
 
 const types = ["REBUILD_USAGE"] as const;
@@ -15,18 +14,15 @@ const queueActor = systemActor("");
 /** The interval between reports of a task's progress. */
 const reportMs = 1000;
 
-export interface RebuildsOptions {
+/** `write` sends calls to the thread that writes the main file. */
+export interface RebuildsOptions extends BudgetRepairOptions {
 	readonly aggregator: Pick<Aggregator, "rebuild" | "progressOf">;
-	/** Read only. */
-	readonly transactions: Transactions;
-	/** Sends calls to the thread that writes the main file. */
-	readonly write: Write;
 	readonly log: Pick<Log, "error" | "warn">;
 }
 
 /**
  * Runs the rebuild tasks, one after the other. The aggregator counts in its own steps; this class begins a task,
- * reports its progress, and ends it when the rebuilt totals have taken over.
+ * reports its progress, and ends it when the rebuilt totals have taken over and the budgets are repaired.
  */
 export class Rebuilds {
 	readonly #options: RebuildsOptions;
@@ -94,6 +90,7 @@ export class Rebuilds {
 		const { write, aggregator } = this.#options;
 		const progress = aggregator.progressOf(task.id);
 		if (!progress || progress.isDone) {
+			await repairBudgets(this.#options, task.environmentId || null);
 			await write(queueActor, "completeTask", task);
 			this.#task = undefined;
 			return;

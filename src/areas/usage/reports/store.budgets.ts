@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Work } from "../../../kernel/work";
 import { features } from "../../features/table";
-import { budgetEntries } from "../../governance/table";
+import { budgetEntries, eventSource } from "../../governance/table";
 import { usageReports } from "./table";
 
 /**
@@ -17,6 +17,7 @@ export const selectMiscounted = ({ tx, actor }: Work) =>
 		.where(
 			and(
 				eq(sql`+${features.environmentId}`, actor.environmentId),
+				ne(budgetEntries.sourceId, eventSource),
 				or(isNull(usageReports.id), ne(usageReports.delta, budgetEntries.amount)),
 			),
 		)

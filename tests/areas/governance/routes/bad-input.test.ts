@@ -194,9 +194,13 @@ const refused: ReadonlyArray<
 		"needs 'usageLimit'",
 	],
 	[
-		"a feature that counts events",
+		"a feature whose meter does not add up",
 		({ call }) =>
-			must(call("PATCH", "/features/images", { body: { meter: { aggregation: { function: "COUNT" }, filters: [] } } })),
+			must(
+				call("PATCH", "/features/images", {
+					body: { meter: { aggregation: { function: "MAX", field: "size" }, filters: [] } },
+				}),
+			),
 		"/assignments",
 		one({ featureId: "images" }),
 		"UnsupportedFeatureType",
