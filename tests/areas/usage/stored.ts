@@ -36,17 +36,19 @@ interface Upload {
 	readonly onUndeleted?: (error: unknown) => void;
 	/** The machine's clock. */
 	readonly clock?: Clock;
+	/** For a storage that does not answer. Another one may take its time on a busy machine. */
+	readonly patienceMs?: number;
 }
 
 /** Moves the files of the archive to the storage. */
 export async function upload(
 	{ folder, jobs }: { readonly folder: string; readonly jobs: { readonly log: Pick<EventLog, "archive"> } },
-	{ settings, killedAt = -1, onTrouble = () => {}, onUndeleted = () => {}, clock = wallClock }: Upload,
+	{ settings, killedAt = -1, onTrouble = () => {}, onUndeleted = () => {}, clock = wallClock, ...patience }: Upload,
 ): Promise<void> {
 	let orders = 0;
 	const uploader = new Uploader({
 		...{ folder, onTrouble, onUndeleted, clock, isStopping: () => false },
-		storage: new ObjectStorage(settings, { pauseMsMin: 1, patienceMs: 300 }),
+		storage: new ObjectStorage(settings, { pauseMsMin: 1, ...patience }),
 		order: async (order: ArchiveOrder) => {
 			if (orders === killedAt) throw new Killed();
 			orders += 1;

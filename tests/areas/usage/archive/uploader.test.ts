@@ -70,7 +70,7 @@ describe("files of old events", () => {
 			const settings = settingsOf(server);
 			const { site } = await archived();
 			const repair = server.fail(fault);
-			await expect(upload(site, { settings })).rejects.toThrow("S3 storage");
+			await expect(upload(site, { settings, patienceMs: 300 })).rejects.toThrow("S3 storage");
 			expect([stored(site), filesHere(site).length]).toEqual([0, 5]);
 			repair();
 			await upload(site, { settings });
