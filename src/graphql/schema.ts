@@ -26,6 +26,7 @@ import { usageResets } from "../areas/entitlements/operations.resets";
 import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featureGroupsGraphql } from "../areas/feature-groups/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
+import { governanceGraphql } from "../areas/governance/graphql";
 import { customerBalanceGraphql } from "../areas/invoices/balance/graphql";
 import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
 import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
@@ -102,6 +103,7 @@ export const areas: readonly GraphqlArea[] = [
 	autoRechargeGraphql(creditPriceOf),
 	customersGraphql,
 	customerMutationsGraphql,
+	governanceGraphql,
 	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,
 	subscriptionListsGraphql,

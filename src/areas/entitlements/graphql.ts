@@ -1,14 +1,17 @@
+import { Type } from "@sinclair/typebox";
 import { fieldsOf, type GraphqlArea, inputOf, type QueryField, textOf } from "../../graphql/area";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
+import { checker } from "../../http/validation";
 import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { AccessDeniedReason, EffectiveCreditEntitlement } from "../entitlement-sources/schema";
+import { AccessDeniedReason, EffectiveCreditEntitlement, GovernanceChainNode } from "../entitlement-sources/schema";
 import { findFeature } from "../features/operations";
 import { FeatureUpdate } from "../features/schema";
 import type { FeatureRow } from "../features/table";
 import type { SubscriptionRow } from "../subscriptions/table";
+import { ReportDimensions } from "../usage/reports/schema";
 import { checkEntitlement } from "./operations";
 import { resolveEntitlements } from "./operations.resolve";
 import {
@@ -34,13 +37,16 @@ const featureEntitlementFields = `
 	entitlementUpdatedAt: DateTime usageUpdatedAt: DateTime
 	"The cost of usage in credits. Null when it costs none."
 	creditRate: CreditRate
+	"Of a check with dimensions: the budgets of each entity that they name, from the entity up."
+	chains: [[GovernanceChainNode!]!]
 	feature: EntitlementFeature
 `;
 
-const schemas = { AccessDeniedReason, FeatureUpdate, EffectiveCreditEntitlement };
+const schemas = { AccessDeniedReason, FeatureUpdate, EffectiveCreditEntitlement, GovernanceChainNode };
 
 const typeDefs = `
 	enum AccessDeniedReason from AccessDeniedReason
+	type GovernanceChainNode from GovernanceChainNode { * }
 	type YearlyResetPeriodConfig { accordingTo: String! yearlyAccordingTo: String! }
 	type MonthlyResetPeriodConfig { accordingTo: String! monthlyAccordingTo: String! }
 	type WeeklyResetPeriodConfig { accordingTo: String! weeklyAccordingTo: String! }
@@ -56,6 +62,7 @@ const typeDefs = `
 		isGranted: Boolean! accessDeniedReason: AccessDeniedReason customerId: String! resourceId: String
 		currency: EntitlementCurrency! usageLimit: Float currentUsage: Float usagePeriodEnd: DateTime
 		usageUpdatedAt: DateTime entitlementUpdatedAt: DateTime validUntil: DateTime
+		chains: [[GovernanceChainNode!]!]
 	}
 	union EntitlementItem = FeatureEntitlement | CreditEntitlement
 	type EntitlementsState {
@@ -67,12 +74,13 @@ const typeDefs = `
 	input FetchEntitlementsQuery { customerId: String! resourceId: String environmentId: String }
 	input EntitlementOptions { requestedUsage: Float requestedValues: [String!] }
 	input FetchEntitlementQuery {
-		customerId: String! featureId: String! resourceId: String options: EntitlementOptions environmentId: String
+		customerId: String! featureId: String! resourceId: String options: EntitlementOptions dimensions: JSON
+		environmentId: String
 	}
 	"Either featureId or currencyId."
 	input FetchEntitlementV2Query {
 		customerId: String! featureId: String currencyId: String resourceId: String options: EntitlementOptions
-		environmentId: String
+		dimensions: JSON environmentId: String
 	}
 	extend type ProvisionedCustomer {
 		"The customer's entitlements after the call, on no resource."
@@ -105,10 +113,19 @@ function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown 
 			...(holder.resourceId !== null && { resourceId: holder.resourceId }),
 			...(usage !== null && { requestedUsage: String(usage) }),
 			...(Array.isArray(requestedValues) && { requestedValues: requestedValues.map(String) }),
+			...dimensionsOf(query),
 		},
 		() => resolved,
 	);
 	return shownOf(view, holder, resolved, usage);
+}
+
+const readDimensions = checker("body", Type.Object({ dimensions: ReportDimensions }));
+
+function dimensionsOf({ dimensions }: Readonly<Record<string, unknown>>) {
+	if (dimensions === undefined || dimensions === null) return {};
+	const read = readDimensions({ dimensions });
+	return { dimensions: Object.fromEntries(Object.entries(read.dimensions).map(([key, value]) => [key, `${value}`])) };
 }
 
 /** Without an omitted member. */
@@ -135,7 +152,7 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 		...holderFields,
 		...fromView("isGranted", "accessDeniedReason", "usageLimit", "hasUnlimitedUsage", "currentUsage", "resetPeriod"),
 		...fromView("usagePeriodAnchor", "usagePeriodStart", "usagePeriodEnd", "validUntil", "entitlementUpdatedAt"),
-		...fromView("creditRate"),
+		...fromView("creditRate", "chains"),
 		// One soft source is enough (docs/interface/entitlements.md).
 		hasSoftLimit: ({ resolved }) => resolved?.sources.some(({ isSoft }) => isSoft),
 		enumValues: ({ resolved, view }) =>
@@ -157,7 +174,7 @@ const creditEntitlement = fieldsOf<ShownCredits>({
 	fields: {
 		...holderFields,
 		...fromView("isGranted", "accessDeniedReason", "currency", "usageLimit", "currentUsage", "usagePeriodEnd"),
-		...fromView("usageUpdatedAt", "entitlementUpdatedAt", "validUntil"),
+		...fromView("usageUpdatedAt", "entitlementUpdatedAt", "validUntil", "chains"),
 	},
 });
 

@@ -1,3 +1,4 @@
+import { and, eq, type SQL } from "drizzle-orm";
 import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
@@ -15,14 +16,23 @@ import { assertCadence, assertScope, scopeOf } from "./rules.assignments";
 import type { AssignmentItem, AssignmentListQuery, AssignmentsBody } from "./schema";
 import { selectEntitiesByRefs, selectEntity } from "./store";
 import {
+	type AssignmentFilter,
+	assignmentsShown,
 	insertAssignment,
 	insertNode,
 	pageAssignments,
 	saveAssignment,
+	selectAssignments,
 	selectAssignmentsOf,
 	selectNodesOf,
 } from "./store.assignments";
-import type { BudgetAssignmentRow, BudgetNodeRow, Capability, EntityRow } from "./table";
+import {
+	type BudgetAssignmentRow,
+	type BudgetNodeRow,
+	budgetAssignments,
+	type Capability,
+	type EntityRow,
+} from "./table";
 
 /** An assignment of a request with the rows that it names. */
 export interface ResolvedAssignment {
@@ -189,15 +199,32 @@ function limitOf(usageLimit: number | null, where: string): Decimal | null {
 export function listAssignments(work: Work, customerRef: string, query: AssignmentListQuery): Page<ShownAssignment> {
 	assertGovernance(work);
 	const { id } = getCustomer(work, customerRef);
-	const { entityId, featureId, currencyId, ...page } = query;
-	if (featureId !== undefined && currencyId !== undefined)
-		throw fail("BadUserInput", "query: give only one of 'featureId' and 'currencyId'.");
-	const capability =
-		featureId === undefined ? currencyId && findCurrency(work, currencyId) : findFeature(work, featureId);
-	const isFiltered = featureId !== undefined || currencyId !== undefined;
-	const found = pageAssignments(work, id, page, {
-		entityId: entityId === undefined ? undefined : (selectEntity(work, id, entityId)?.id ?? ""),
-		capabilityId: isFiltered ? (capability ? capability.id : "") : undefined,
-	});
+	const found = pageAssignments(work, id, query, filterOf(work, id, query));
 	return { ...found, rows: shownAssignments(work, found.rows) };
 }
+
+type Filtered = Pick<AssignmentListQuery, "entityId" | "featureId" | "currencyId">;
+
+/** Unknown ids have no assignments. */
+function filterOf(work: Work, customerId: string, { entityId, featureId, currencyId }: Filtered): AssignmentFilter {
+	if (featureId !== undefined && currencyId !== undefined)
+		throw fail("BadUserInput", "query: give only one of 'featureId' and 'currencyId'.");
+	const isFiltered = featureId !== undefined || currencyId !== undefined;
+	const capability =
+		featureId === undefined ? currencyId && findCurrency(work, currencyId) : findFeature(work, featureId);
+	return {
+		entityId: entityId === undefined ? undefined : (selectEntity(work, customerId, entityId)?.id ?? ""),
+		capabilityId: isFiltered ? (capability ? capability.id : "") : undefined,
+	};
+}
+
+/** Returns the condition of the assignments that `listAssignments` lists. */
+export function assignmentsWhere(work: Work, customerRef: string, filtered: Filtered): SQL | undefined {
+	assertGovernance(work);
+	const { id } = getCustomer(work, customerRef);
+	return and(eq(budgetAssignments.customerId, id), assignmentsShown(work, filterOf(work, id, filtered)));
+}
+
+/** Returns assignments by row id. */
+export const assignmentsByIds = (work: Work, ids: readonly string[]): Map<string, ShownAssignment> =>
+	new Map(shownAssignments(work, selectAssignments(work, ids)).map((row) => [row.id, row]));

@@ -1,3 +1,4 @@
+import { and, eq, type SQL } from "drizzle-orm";
 import { HttpRefusal } from "../../http/refusal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
@@ -8,6 +9,8 @@ import { assertGovernance } from "./operations.entity-types";
 import { assertNamedOnce, mergedMetadata } from "./rules";
 import type { EntitiesBody, EntityIds, EntityItem, EntityListQuery } from "./schema";
 import {
+	type EntityFilter,
+	entitiesShown,
 	insertEntity,
 	pageEntities,
 	saveEntity,
@@ -16,7 +19,7 @@ import {
 	selectEntity,
 	selectTypes,
 } from "./store";
-import type { EntityRow, EntityTypeRow } from "./table";
+import { type EntityRow, type EntityTypeRow, entities } from "./table";
 
 /** An entity, with the caller's id of its type. */
 export interface TypedEntity extends EntityRow {
@@ -144,3 +147,21 @@ function setArchived(work: Work, customerRef: string, { ids }: EntityIds, isArch
 /** Returns entities by row id. */
 export const entitiesByIds = (work: Work, ids: Iterable<string>): Map<string, EntityRow> =>
 	new Map(selectEntities(work, [...new Set(ids)]).map((entity) => [entity.id, entity]));
+
+/** Returns entities with the callers' ids of their types, by row id. */
+export function typedEntitiesByIds(work: Work, ids: readonly string[]): Map<string, TypedEntity> {
+	const types = selectTypes(work);
+	return new Map(selectEntities(work, ids).map((entity) => [entity.id, typed(entity, types)]));
+}
+
+/** Returns the condition of the entities that `listEntities` lists. */
+export function entitiesWhere(
+	work: Work,
+	customerRef: string,
+	{ entityTypeId, includeArchived }: EntityFilter,
+): SQL | undefined {
+	assertGovernance(work);
+	const { id } = getCustomer(work, customerRef);
+	const typeId = selectTypes(work).find(({ refId }) => refId === entityTypeId)?.id;
+	return and(eq(entities.customerId, id), ...entitiesShown({ entityTypeId, includeArchived }, typeId));
+}

@@ -24,6 +24,14 @@ export function listEntityTypes(work: Work, query: PageQuery): Page<EntityTypeRo
 	return pageTypes(work, query);
 }
 
+/** Returns entity types by row id. */
+export const entityTypesByIds = (work: Work, ids: readonly string[]): Map<string, EntityTypeRow> =>
+	new Map(
+		selectTypes(work)
+			.filter(({ id }) => ids.includes(id))
+			.map((type) => [type.id, type]),
+	);
+
 /** Creates or changes entity types, all or none. Returns them in the order of the request. */
 export function putEntityTypes(work: Work, { types: items }: EntityTypesBody): EntityTypeRow[] {
 	assertGovernance(work);

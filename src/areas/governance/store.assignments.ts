@@ -1,10 +1,12 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, isOneOf } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type BudgetAssignmentRow, type BudgetNodeRow, budgetAssignments, budgetNodes, entities } from "./table";
 
 const { placeholder } = sql;
+
+const isActive: SQL = sql`${entities.archivedAt} is null`;
 
 /** Returns the nodes of entities, for one or more capabilities. */
 export const selectNodesOf = (work: Work, entityIds: readonly string[], capabilityIds: readonly string[]) =>
@@ -105,22 +107,32 @@ export const pageAssignments = (
 	filter: AssignmentFilter,
 ): Page<BudgetAssignmentRow> =>
 	readTablePage(work, query, budgetAssignments, eq(budgetAssignments.customerId, customerId), [
-		inArray(budgetAssignments.nodeId, shownNodes(work, customerId, filter)),
+		assignmentsShown(work, filter),
 	]);
 
-const shownNodes = ({ tx }: Work, customerId: string, { entityId, capabilityId }: AssignmentFilter) =>
-	tx
-		.select({ id: budgetNodes.id })
-		.from(budgetNodes)
-		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
-		.where(
-			and(
-				eq(budgetNodes.customerId, customerId),
-				sql`${entities.archivedAt} is null`,
-				entityId === undefined ? undefined : eq(budgetNodes.entityId, entityId),
-				capabilityId === undefined ? undefined : eq(budgetNodes.capabilityId, capabilityId),
-			),
-		);
+/**
+ * The condition of the assignments of entities that are not archived. The nodes of one entity are few. Of all entities they are many, so
+ * each row of a page looks up its own.
+ */
+export const assignmentsShown = ({ tx }: Work, { entityId, capabilityId }: AssignmentFilter): SQL => {
+	const shown = (condition: SQL) =>
+		tx
+			.select({ id: budgetNodes.id })
+			.from(budgetNodes)
+			.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
+			.where(
+				and(condition, isActive, capabilityId === undefined ? undefined : eq(budgetNodes.capabilityId, capabilityId)),
+			);
+	return entityId === undefined
+		? exists(shown(eq(budgetNodes.id, budgetAssignments.nodeId)))
+		: inArray(budgetAssignments.nodeId, shown(eq(budgetNodes.entityId, entityId)));
+};
+
+export const selectAssignments = (work: Work, ids: readonly string[]): BudgetAssignmentRow[] =>
+	ids.length === 0 ? [] : work.prepared(assignmentsById).all(idsIn(work, ids));
+
+const assignmentsById = (tx: Transaction) =>
+	tx.select().from(budgetAssignments).where(amongIds(budgetAssignments.environmentId, budgetAssignments.id)).prepare();
 
 /** A budget at a level of a chain. */
 export interface ChainedAssignment
@@ -145,8 +157,6 @@ const chained = {
 	...{ anchorAt: budgetAssignments.anchorAt, entityId: entities.id, entityRef: entities.refId },
 	displayName: entities.displayName,
 };
-
-const isActive: SQL = sql`${entities.archivedAt} is null`;
 
 const activeOfNodes = (tx: Transaction) =>
 	tx

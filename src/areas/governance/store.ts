@@ -75,9 +75,23 @@ export const pageEntities = (
 	typeId: string | undefined,
 ): Page<EntityRow> =>
 	readTablePage(work, page, entities, eq(entities.customerId, customerId), [
-		entityTypeId === undefined ? undefined : eq(entities.typeId, typeId ?? ""),
-		includeArchived === "true" ? undefined : isNull(entities.archivedAt),
+		...entitiesShown({ entityTypeId, includeArchived }, typeId),
 	]);
+
+/** The caller's filter of a list of entities. */
+export interface EntityFilter {
+	readonly entityTypeId?: string | undefined;
+	readonly includeArchived?: EntityListQuery["includeArchived"] | undefined;
+}
+
+/** The conditions of a list of entities. `typeId` is the row id of the type, if it exists. */
+export const entitiesShown = (
+	{ entityTypeId, includeArchived }: EntityFilter,
+	typeId: string | undefined,
+): Array<SQL | undefined> => [
+	entityTypeId === undefined ? undefined : eq(entities.typeId, typeId ?? ""),
+	includeArchived === "true" ? undefined : isNull(entities.archivedAt),
+];
 
 export const insertEntity = (
 	work: Work,
