@@ -8,6 +8,7 @@ import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/ac
 import { folderSecret } from "../folder/secret";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
+import { type ProrationMode, prorationModes } from "../kernel/schema.proration-mode";
 import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readName, withFolder } from "./open-folder";
@@ -34,6 +35,7 @@ interface EnvironmentSettings {
 	readonly clientHardening?: "on" | "off";
 	readonly allowedOrigins?: string[];
 	readonly billingAnchor?: BillingAnchor;
+	readonly proration?: ProrationMode;
 	readonly currency?: string;
 	readonly governance?: "on" | "off";
 }
@@ -43,6 +45,7 @@ const changesOf = (options: EnvironmentSettings) => ({
 	...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
 	...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
 	...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
+	...(options.proration && { prorationMode: options.proration }),
 	...(options.currency && { defaultCurrency: options.currency }),
 	...(options.governance && { governance: options.governance === "on" }),
 });
@@ -135,6 +138,9 @@ export function environmentsCommand(context: CliContext): Command {
 			).choices(["SUBSCRIPTION_START", "START_OF_THE_MONTH"]),
 		)
 		.addOption(
+			new Option("--proration <mode>", "how parts of billing periods are charged and credited").choices(prorationModes),
+		)
+		.addOption(
 			new Option(
 				"--currency <code>",
 				"ISO 4217: the currency of an amount that names none, if nothing else in the request names one",
@@ -154,7 +160,7 @@ export function environmentsCommand(context: CliContext): Command {
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

@@ -109,6 +109,7 @@ export const updateEnvironment = (
 			| "clientHardening"
 			| "allowedOrigins"
 			| "billingAnchor"
+			| "prorationMode"
 			| "defaultCurrency"
 			| "clockAt"
 			| "archivedAt"

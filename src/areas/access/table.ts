@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import type { Scope } from "./rules.actors";
 
 /** Companies that use Tollgate. An account owns environments and has members. */
@@ -31,6 +32,8 @@ export const environments = sqliteTable(
 		allowedOrigins: text("allowed_origins", { mode: "json" }).notNull().default([]).$type<string[]>(),
 		/** The default anchor of the billing periods of new subscriptions. */
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
+		/** How parts of billing periods are charged and credited, where nothing closer to the charge says otherwise. */
+		prorationMode: text("proration_mode").notNull().default("BY_TIME").$type<ProrationMode>(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */

@@ -1,9 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Interval } from "../../kernel/period";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
-import type { ProrationMode } from "../pricing/proration";
 import type { ChargeItem } from "../pricing/rate";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 
@@ -42,7 +42,7 @@ export interface AdvanceTerms {
 }
 
 /** A charge in advance of a whole period. */
-export type AdvanceItem = Omit<ChargeItem, "period" | "chargeId" | "continues" | "share" | "isCredit">;
+export type AdvanceItem = Omit<ChargeItem, "period" | "chargeId" | "continues" | "share" | "isCredit" | "proration">;
 
 /** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
 export interface UsageTerms {

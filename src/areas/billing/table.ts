@@ -3,9 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Interval } from "../../kernel/period";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
-import type { ProrationMode, Share } from "../pricing/proration";
+import type { Share } from "../pricing/proration";
 import type { Totals } from "../pricing/totals";
 import type { ChargeOwner, ChargeTerms, PaymentTime } from "./rules.charge";
 

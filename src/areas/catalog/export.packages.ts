@@ -42,14 +42,15 @@ function readTerms(work: Work, versions: readonly VersionRow[]): [string, SoldTe
 	const details = detailsOfVersions(work, versions);
 	return versions.map((version) => {
 		const { productRef, parentRef } = details(version);
-		assert(version.pricingType, "a published version has a pricing type");
+		const { pricingType } = version;
+		assert(pricingType, "a published version has a pricing type");
 		const rows = (charges.get(version.id) ?? []).map((row) => priceRow(row, chargeRefs));
 		return [
 			version.id,
 			{
 				productRef,
 				parentRef,
-				charges: chargesOfRows(version.pricingType, version.overageBillingPeriod, rows),
+				charges: chargesOfRows({ ...version, pricingType }, rows),
 				entitlements: (entitlements.get(version.id) ?? []).map((row) => entitlement(row, entitlementRefs)),
 			},
 		];
@@ -78,6 +79,8 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	maxUnitQuantity: row.maxUnitQuantity,
 	resetPeriod: row.resetPeriod,
 	resetAnchor: row.resetAnchor,
+	prorationMode: row.prorationMode,
+	refundsUnusedTime: row.refundsUnusedTime,
 	period: stated<PricePeriod>({
 		...canonicalLength(viewBillingPeriod(row.billingPeriod)),
 		billingCountryCode: row.billingCountryCode,

@@ -1,4 +1,5 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { periodIn } from "../packages/charges/rules.billing-periods";
 import type {
 	OveragePricingModel,
@@ -30,6 +31,8 @@ export interface PriceRow extends Reset {
 	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
 	readonly minUnitQuantity: number | null;
 	readonly maxUnitQuantity: number | null;
+	readonly prorationMode: ProrationMode | null;
+	readonly refundsUnusedTime: boolean;
 	readonly period: PricePeriod;
 }
 
@@ -38,7 +41,8 @@ export interface PriceRow extends Reset {
  * `minimumSpend`, and no defaults.
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
-	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(charges));
+	const { overageBillingPeriod = null, prorationMode = null } = charges;
+	return chargesOfRows({ ...charges, overageBillingPeriod, prorationMode }, rowsOfCharges(charges));
 }
 
 function rowsOfCharges(charges: PackageCharges): PriceRow[] {
@@ -63,6 +67,8 @@ const blank = {
 	tiersMode: null,
 	minUnitQuantity: null,
 	maxUnitQuantity: null,
+	prorationMode: null,
+	refundsUnusedTime: true,
 	resetPeriod: null,
 	resetAnchor: null,
 } as const satisfies Partial<PriceRow>;
@@ -78,6 +84,8 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		tiersMode: model.tiersMode ?? null,
 		minUnitQuantity: model.minUnitQuantity ?? null,
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
+		prorationMode: model.prorationMode ?? null,
+		refundsUnusedTime: model.refundsUnusedTime ?? true,
 		period: canonicalPeriod(period),
 	}));
 
@@ -132,10 +140,15 @@ const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): 
 
 const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
 
+/** The terms that the charges of a version share. */
+interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
+	readonly overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null;
+	readonly prorationMode: ProrationMode | null;
+}
+
 /** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
-	pricingType: PackageCharges["pricingType"],
-	overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null,
+	{ pricingType, overageBillingPeriod, prorationMode }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -155,6 +168,7 @@ export function chargesOfRows(
 		),
 		overagePricingModels: unlessEmpty(overage),
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
+		prorationMode,
 	});
 }
 
@@ -176,6 +190,8 @@ const modelKey = (row: PriceRow): string =>
 		row.maxUnitQuantity,
 		row.resetPeriod,
 		row.resetAnchor,
+		row.prorationMode,
+		row.refundsUnusedTime,
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
@@ -186,8 +202,10 @@ const periodKey = ({ period }: PriceRow): string =>
 /** Whether `minimumSpend` can express this minimum spend. One with prices for countries stays a pricing model. */
 const isMinimumSpend = (group: readonly PriceRow[]): boolean =>
 	group.every(
-		({ billingModel, topUpCustomCurrencyId, resetPeriod, tiersMode, period }) =>
+		({ billingModel, topUpCustomCurrencyId, resetPeriod, tiersMode, prorationMode, refundsUnusedTime, period }) =>
 			billingModel === "MINIMUM_SPEND" &&
+			prorationMode === null &&
+			refundsUnusedTime &&
 			topUpCustomCurrencyId === null &&
 			resetPeriod === null &&
 			tiersMode === null &&
@@ -206,6 +224,8 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		maxUnitQuantity: row.maxUnitQuantity,
 		tiersMode: row.tiersMode,
 		...unfoldReset(row),
+		prorationMode: row.prorationMode,
+		refundsUnusedTime: row.refundsUnusedTime ? null : false,
 		pricePeriods: group.map(({ period }) => period),
 	});
 }

@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 
 /** Wire types that plans, addons and subscriptions share, and those of versions. */
@@ -159,6 +160,8 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	versionNumber: Type.Integer(),
 	isLatest: nullable(Type.Boolean()),
 	pricingType: nullable(PricingType),
+	// Our addition, present if it is set.
+	prorationMode: Type.Optional(ProrationMode),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

@@ -256,6 +256,7 @@ export type VersionTerms = Pick<
 	| "metadata"
 	| "pricingType"
 	| "overageBillingPeriod"
+	| "prorationMode"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

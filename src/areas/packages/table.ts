@@ -3,6 +3,7 @@ import { type AnySQLiteColumn, index, integer, real, sqliteTable, text, uniqueIn
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
@@ -79,6 +80,8 @@ export const packageVersions = sqliteTable(
 		/** Null until the pricing is set. */
 		pricingType: text("pricing_type").$type<PricingType>(),
 		overageBillingPeriod: text("overage_billing_period").$type<OverageBillingPeriod>(),
+		/** The default of its charges; null for that of the environment. */
+		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
 		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */
@@ -153,6 +156,10 @@ export const charges = sqliteTable(
 		/** The period after which the counted usage resets. */
 		resetPeriod: text("reset_period").$type<ResetPeriod>(),
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
+		/** Null for that of the subscription, version or environment. */
+		prorationMode: text("proration_mode").$type<ProrationMode>(),
+		/** Whether a change or an end credits the unused time. */
+		refundsUnusedTime: integer("refunds_unused_time", { mode: "boolean" }).notNull().default(true),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

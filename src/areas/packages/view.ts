@@ -41,6 +41,8 @@ export const viewCharge =
 					},
 		creditGrantCadence: row.creditGrantCadence,
 		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
+		...(row.prorationMode && { prorationMode: row.prorationMode }),
+		...(!row.refundsUnusedTime && { refundsUnusedTime: false }),
 		// No integration assigns these to a single price.
 		billingId: null,
 		crmId: null,

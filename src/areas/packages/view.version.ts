@@ -16,6 +16,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	versionNumber: version.versionNumber,
 	isLatest: version.isLatest,
 	pricingType: version.pricingType,
+	...(version.prorationMode && { prorationMode: version.prorationMode }),
 	...own,
 	entitlements: details.entitlements,
 	metadata: version.metadata,

@@ -37,7 +37,10 @@ export interface LineBasis {
 	readonly unitTransformation?: UnitTransformation | null;
 	/** Overage only: the included quantity; null: unlimited. */
 	readonly limit?: Decimal | null;
-	/** The usage of the window that earlier invoices billed: as reported, or for a contract in priced units. */
+	/**
+	 * The usage of the window that earlier invoices billed: as reported, or for a contract in priced units. Units: the
+	 * highest number that was charged for the period.
+	 */
 	readonly billed?: Decimal;
 	/** Missing: the whole period. */
 	readonly share?: Share;

@@ -1,6 +1,6 @@
 import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { roundToMinor } from "../../kernel/money";
-import type { RatedCharge } from "./models/charge";
+import { type PricedCharge, type RatedCharge, rateCharge, rateUnits } from "./models/charge";
 
 /**
  * Rates the usage that a window adds since earlier invoices: its rounded cost so far, minus the rounded cost of the billed usage.
@@ -24,6 +24,21 @@ export function rateSinceBilled(
 	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
 	// The tiers of the whole would not sum to the amount of a part.
 	const unitPrice = unitPriceOfPart(now, { quantity, amount }, currency);
+	return { quantity: toDecimal(quantity), unitPrice, tiers: null, amount };
+}
+
+/**
+ * Rates the units above the highest number that is charged for the period already; the whole charge if none is. A volume tier that
+ * makes more units cheaper costs nothing. Throws InvalidQuantity.
+ */
+export function rateAddedUnits(charge: PricedCharge, units: Decimal, billed: Decimal): RatedCharge {
+	const now = rateCharge(charge, units);
+	if (exact(billed).eq(0)) return now;
+	const before = rateUnits(charge, billed);
+	const quantity = unitsOf(now).minus(unitsOf(before));
+	const amount = now.amount.minus(before.amount);
+	const { unitPrice } = now;
+	if (quantity.lte(0) || amount.lt(0)) return { quantity: zero, unitPrice, tiers: null, amount: exact(0) };
 	return { quantity: toDecimal(quantity), unitPrice, tiers: null, amount };
 }
 

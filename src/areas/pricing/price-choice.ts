@@ -1,4 +1,5 @@
 import { fail } from "../../kernel/errors";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { currencyOfCharge, type PricedCharge } from "./models/charge";
 import { type BillingPeriod, eachPeriodOnce, isWholeMonths, periodText } from "./rules.billing-period";
 
@@ -12,6 +13,9 @@ export interface OfferedCharge extends PricedCharge {
 	readonly overageCurrencyId: string | null;
 	readonly topUpCurrencyId: string | null;
 	readonly creditCurrencyId: string | null;
+	/** Null or missing: that of the subscription, version or environment. */
+	readonly prorationMode?: ProrationMode | null;
+	readonly refundsUnusedTime?: boolean;
 }
 
 /**

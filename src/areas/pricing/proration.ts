@@ -3,12 +3,7 @@ import { type Big, type Decimal, exact } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
 import { dayMs, dayNumber, type Interval, type Period, startOfDayNumber, utc } from "../../kernel/period";
-
-/**
- * How a part of a period is counted: by its time, by its dates, by the dates of months that have thirty days each, or not
- * at all.
- */
-export type ProrationMode = "BY_TIME" | "BY_DAY" | "THIRTY_DAY_MONTH" | "NONE";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 
 /** A rule for the share of a part. */
 export interface Proration {
@@ -32,6 +27,8 @@ export interface Part extends Period {
 export interface Share {
 	readonly partMs: number;
 	readonly wholeMs: number;
+	/** The share counts dates. */
+	readonly isByDate?: true;
 	/** The rest of the charge, if a part of it was credited before. */
 	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }
@@ -69,7 +66,7 @@ function shareByDate(period: Period, part: Part, { mode, unit, timeZone = utc }:
 	const isMidnight = startOfDayNumber(dayNumber(part.end, timeZone), timeZone) === part.end;
 	const end = numberOf(part.end, timeZone) + (part.isEnd && !isMidnight ? 1 : 0);
 	const days = Math.min(end, last) - numberOf(part.start, timeZone);
-	return { partMs: days * dayMs, wholeMs: (last - first) * dayMs };
+	return { partMs: days * dayMs, wholeMs: (last - first) * dayMs, isByDate: true };
 }
 
 /** Returns the number of the local date where all months have thirty days: the last day of a month is its 30th. */
@@ -80,8 +77,15 @@ function thirtyDayNumber(at: Instant, timeZone: string): number {
 	return 360 * date.getUTCFullYear() + 30 * date.getUTCMonth() + (isLastDay ? 30 : day);
 }
 
-/** Returns the rest of a period at `at`: the share that a mid-cycle change credits and charges. */
-export const remainingShare = (period: Period, at: Instant): Share => shareOf(period, { start: at, end: period.end });
+/**
+ * Returns the rest of a period at `at`: the share that a mid-cycle change credits and charges. If nothing follows (`isEnd`),
+ * the date of `at` counts as used.
+ */
+export function remainingShare(period: Period, at: Instant, proration?: Proration, isEnd = false): Share {
+	if (!isEnd) return shareOf(period, { start: at, end: period.end }, proration);
+	const { partMs, wholeMs, ...used } = shareOf(period, { start: period.start, end: at, isEnd }, proration);
+	return { partMs: wholeMs - partMs, wholeMs, ...used };
+}
 
 /** Returns the largest share, compared as exact fractions; an empty list gives an empty share. */
 export const largestShare = (shares: readonly Share[]): Share =>

@@ -2,14 +2,14 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
 import type { LineBasis, PricedBy } from "./basis";
-import { rateSinceBilled } from "./billed";
+import { rateAddedUnits, rateSinceBilled } from "./billed";
 import { type FixedOffer, fixedOffers } from "./discount";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
-import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./models/charge";
+import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
 import { rateOverage } from "./models/overage";
 import { rateUsage } from "./models/usage";
-import type { Share } from "./proration";
+import type { Proration, Share } from "./proration";
 import { sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
 import { convertUnits, type UnitTransformation } from "./unit-conversion";
 import type { Wording } from "./wording";
@@ -29,6 +29,10 @@ export interface ChargeItem extends LineSubject {
 	readonly isAddon?: boolean;
 	/** The charged part of the period; missing: all of it. Usage and one-off charges are never prorated. */
 	readonly share?: Share;
+	/** How parts of the period count; missing: by time. */
+	readonly proration?: Proration;
+	/** The charge is never credited, neither by a change nor at an end. */
+	readonly refundsUnusedTime?: false;
 	/** Credits the amount (unused time) instead of charging it. */
 	readonly isCredit?: boolean;
 	/** Missing: derived from the charge. */
@@ -40,6 +44,7 @@ export interface ChargeItem extends LineSubject {
 	/**
 	 * Usage and overage: the part of `quantity`, in the same reported units, that earlier invoices of the window billed. The line
 	 * charges the usage that the window has added since (billed.ts).
+	 * Units: the highest number that is charged for the period already. The line charges the units above it.
 	 */
 	readonly billed?: Decimal;
 }
@@ -145,7 +150,7 @@ function basisOf({
 		quantity,
 		...(unitTransformation && { unitTransformation }),
 		...(isOverage && limit !== undefined && { limit }),
-		...(billed !== undefined && isOnDemand(charge) && { billed }),
+		...(billed !== undefined && { billed }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
 		...(continues !== undefined && { continues }),
@@ -174,7 +179,7 @@ function discountBasisOf(
 
 export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	const { charge, quantity, unitTransformation = null, limit = zero, billed = zero } = item;
-	if (!isOnDemand(charge)) return rateCharge(charge, quantity);
+	if (!isOnDemand(charge)) return rateAddedUnits(charge, quantity, billed);
 	const rateWindow = (usage: Decimal) =>
 		charge.isOverage
 			? rateOverage(charge, convertUnits(usage, unitTransformation), limit)

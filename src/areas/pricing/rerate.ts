@@ -1,6 +1,7 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
+import { rateAddedUnits } from "./billed";
 import { percentageOf, shareOut } from "./discount";
 import type { ExplainedLine } from "./explain/explain";
 import { settleMinimumSpend } from "./minimum-commitment";
@@ -67,7 +68,9 @@ function amountOf(basis: LineBasis, currency: string): Big {
 	// The bounds were checked at the time of the purchase.
 	const { amount } =
 		charge.billingModel === "PER_UNIT"
-			? rateUnits(priced, quantity)
+			? exact(billed).eq(0)
+				? rateUnits(priced, quantity)
+				: rateAddedUnits({ ...priced, minUnitQuantity: 0 }, quantity, billed)
 			: rateItem({ ...basis, charge: priced, description: "" }, currency);
 	return prorate(isCredit ? amount.times(-1) : amount, share, currency);
 }

@@ -66,8 +66,8 @@ function simulatedVersion(work: Work, refId: string, versionNumber: number | und
 
 /** A fingerprint of a price list: the charges, entitlements and compatible addons of a version. */
 export function termsPrintOf(work: Work, version: VersionRow): string {
-	const { pricingType, overageBillingPeriod, parentId, compatibleAddonRefs } = version;
-	const terms = [pricingType, overageBillingPeriod, parentId, compatibleAddonRefs];
+	const { pricingType, overageBillingPeriod, prorationMode, parentId, compatibleAddonRefs } = version;
+	const terms = [pricingType, overageBillingPeriod, prorationMode, parentId, compatibleAddonRefs];
 	return Bun.hash(JSON.stringify([terms, chargesOf(work, version.id), entitlementsOf(work, version.id)])).toString(36);
 }
 

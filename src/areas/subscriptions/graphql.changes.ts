@@ -41,6 +41,8 @@ const typeDefs = `
 		"Replaces all addons."
 		addons as SubscriptionAddonInput
 		billingPeriod billingInterval as BillingIntervalInput billingCycleAnchor billingInformation as SubscriptionBillingInfo
+		"Null for that of the plan or environment."
+		prorationMode as ProrationMode
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

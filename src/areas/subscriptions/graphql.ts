@@ -66,7 +66,9 @@ const typeDefs = `
 		subscriptionId: String! status as SubscriptionStatus cancelReason as SubscriptionCancelReason
 		pricingType? billingPeriod: BillingPeriod
 		"The length of billingPeriod."
-		billingInterval: BillingInterval billingId billingLinkUrl: String
+		billingInterval: BillingInterval
+		"Null unless the subscription has a mode of its own."
+		prorationMode as ProrationMode billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."
 		billingInformation: JSON
 		crmId: String

@@ -12,6 +12,7 @@ import {
 	TaxIds,
 	Timestamp,
 } from "../../kernel/schema";
+import { ProrationMode } from "../../kernel/schema.proration-mode";
 import {
 	CreditCadence,
 	CreditGrantCadence,
@@ -235,6 +236,8 @@ export const SubscriptionProvision = Type.Object(
 		),
 		payingCustomerId: Type.Optional(nullable(CustomerRefId)),
 		paymentCollectionMethod: Type.Optional(PaymentCollectionMethod),
+		// Our addition.
+		prorationMode: Type.Optional(ProrationMode),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery, WithinDays } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
@@ -183,6 +184,8 @@ export const Subscription = Type.Object(
 		/** Our addition, like the next one: present for billing periods other than MONTHLY and ANNUALLY. */
 		billingPeriod: Type.Optional(BillingPeriod),
 		billingInterval: Type.Optional(BillingInterval),
+		/** Our addition, present if the subscription has a mode of its own. */
+		prorationMode: Type.Optional(ProrationMode),
 		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 		coupons: Type.Array(
 			Type.Object({

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { requestedPeriodFields } from "../packages/schema";
 import {
 	AddonSelections,
@@ -65,6 +66,8 @@ export const SubscriptionUpdate = Type.Object(
 			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),
 		),
 		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
+		// Our addition. Null for that of the plan or environment.
+		prorationMode: Type.Optional(nullable(ProrationMode)),
 		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),

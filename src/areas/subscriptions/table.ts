@@ -5,6 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
+import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customerResources, customers } from "../customers/table";
 import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
@@ -187,6 +188,8 @@ export const subscriptions = sqliteTable(
 		budget: text({ mode: "json" }).$type<{ readonly limit: Decimal; readonly hasSoftLimit: boolean }>(),
 		/** 0 to 100. */
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** Null for that of the version or environment. */
+		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),
 		/** The billing information without a column of its own. */
 		billingDetails: text("billing_details", { mode: "json" }).$type<BillingDetails>(),

@@ -44,6 +44,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
 		...addedPeriod(row.billingPeriod),
+		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({
 			id: coupon.refId,

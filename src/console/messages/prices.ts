@@ -1,3 +1,4 @@
+import { prorationModes } from "./shared/proration-modes";
 import { texts } from "./shared/words";
 
 export const t = texts({
@@ -47,6 +48,10 @@ export const t = texts({
 	cadence: ["Charged", "Berechnung"],
 	RECURRING: ["Every period", "Jeden Zeitraum"],
 	ONE_OFF: ["Once", "Einmalig"],
+	prorationMode: ["Proration", "Anteilige Berechnung"],
+	...prorationModes,
+	asEnvironment: ["As the environment", "Wie die Umgebung"],
+	asPlan: ["As all prices", "Wie alle Preise"],
 	curve: ["Total by quantity: {period}", "Gesamtpreis nach Menge: {period}"],
 	estimate: ["Invoice preview", "Rechnungsvorschau"],
 	someoneNew: ["New customer", "Neuer Kunde"],

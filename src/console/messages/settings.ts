@@ -1,3 +1,4 @@
+import { prorationModes } from "./shared/proration-modes";
 import { texts } from "./shared/words";
 
 export const t = texts({
@@ -28,6 +29,8 @@ export const t = texts({
 	billingAnchor: ["Billing anchor", "Abrechnungstag"],
 	SUBSCRIPTION_START: ["Start of the subscription", "Beginn des Abonnements"],
 	START_OF_THE_MONTH: ["First day of the month", "Erster des Monats"],
+	prorationMode: ["Proration", "Anteilige Berechnung"],
+	...prorationModes,
 	defaultCurrency: ["Default currency", "Standardwährung"],
 	allowedOrigins: ["Allowed origins", "Erlaubte Origins"],
 	allowedOriginsHint: [

@@ -17,6 +17,7 @@ import { viewEnvironment } from "./view";
 
 const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
+	prorationMode: ProrationMode
 	defaultCurrency: Currency governance: Boolean
 `;
 
@@ -27,11 +28,12 @@ const typeDefs = `
 	enum EnvironmentStatus from EnvironmentWithKeys.status
 	enum UnknownCustomers from EnvironmentWithKeys.unknownCustomers
 	enum BillingAnchor from EnvironmentWithKeys.billingAnchor
+	enum ProrationMode from EnvironmentWithKeys.prorationMode
 	type Environment from EnvironmentWithKeys {
 		*
 		"Whether usage events of unknown customers are accepted."
 		unknownCustomers
-		clientHardening allowedOrigins billingAnchor defaultCurrency governance createdAt archivedAt
+		clientHardening allowedOrigins billingAnchor prorationMode defaultCurrency governance createdAt archivedAt
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
 import { Currency, DisplayName, literals, nullable } from "../../../kernel/schema";
+import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { AllowedOrigins } from "../keys/schema";
 
 export const EnvironmentPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
@@ -11,6 +12,7 @@ const settings = {
 	clientHardening: Type.Boolean(),
 	allowedOrigins: AllowedOrigins,
 	billingAnchor: literals("SUBSCRIPTION_START", "START_OF_THE_MONTH"),
+	prorationMode: ProrationMode,
 	defaultCurrency: Currency,
 	governance: Type.Boolean(),
 };

@@ -12,6 +12,7 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	clientHardening: environment.clientHardening,
 	allowedOrigins: environment.allowedOrigins,
 	billingAnchor: environment.billingAnchor,
+	prorationMode: environment.prorationMode,
 	defaultCurrency: environment.defaultCurrency,
 	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),

@@ -28,6 +28,10 @@ const typeDefs = `
 		creditRate as CreditRate { amount currencyId? costFormula } creditGrantCadence
 		"The caller's id of the currency that this price tops up."
 		topUpCustomCurrencyId
+		"Null unless the price has a mode of its own."
+		prorationMode as ProrationMode
+		"False if unused time is not credited; null otherwise."
+		refundsUnusedTime
 		feature: Feature createdAt
 	}
 	"Without a currency the amount is in that of the list's other prices, else in the environment's."
@@ -37,7 +41,7 @@ const typeDefs = `
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
 		* billingInterval as BillingIntervalInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
-	input PricingModelInput from PackageCharges.pricingModels
+	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode }
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
 		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
 		pricePeriods
@@ -45,9 +49,9 @@ const typeDefs = `
 	input MinimumSpendInput {
 		billingPeriod: BillingPeriod! billingInterval: BillingIntervalInput minimum: PriceInput!
 	}
-	input PackagePricingInput from PackageCharges { * minimumSpend: [MinimumSpendInput!] }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

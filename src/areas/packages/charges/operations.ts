@@ -72,6 +72,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		// customer gets one invoice for both.
 		overageBillingPeriod:
 			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
+		prorationMode: charges.prorationMode ?? null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});
 }
@@ -115,6 +116,8 @@ const blank = {
 	creditGrantCadence: null,
 	resetPeriod: null,
 	resetAnchor: null,
+	prorationMode: null,
+	refundsUnusedTime: true,
 } as const satisfies Partial<NewCharge>;
 
 function amountOf({ amount, currency }: PriceInput): Money {
@@ -160,6 +163,8 @@ function modelRows(where: string, model: PricingModel, { features, currencies }:
 		tiersMode: model.tiersMode ?? null,
 		minUnitQuantity: model.minUnitQuantity ?? null,
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
+		prorationMode: model.prorationMode ?? null,
+		refundsUnusedTime: model.refundsUnusedTime ?? true,
 	}));
 }
 

@@ -13,6 +13,7 @@ import {
 	periodIn,
 } from "./rules.billing-periods";
 import { assertEachOnce, assertOneCurrencyForEachCountry } from "./rules.price-list";
+import { assertProration } from "./rules.proration";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
 /**
@@ -62,6 +63,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertEachOnce(charges);
 	assertOneCurrencyForEachCountry(charges);
 	assertUsageNotBilledYearly(charges);
+	assertProration(charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

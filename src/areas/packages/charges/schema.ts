@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
+import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import {
 	BillingCadence,
 	BillingInterval,
@@ -80,6 +81,9 @@ const PricingModel = Type.Object(
 		tiersMode: Type.Optional(TiersMode),
 		resetPeriod: Type.Optional(ResetPeriod),
 		...resetConfigurations,
+		// Our additions.
+		prorationMode: Type.Optional(ProrationMode),
+		refundsUnusedTime: Type.Optional(Type.Boolean()),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
 	{ additionalProperties: false },
@@ -132,6 +136,8 @@ export const PackageCharges = Type.Object(
 		pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
 		overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
 		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
+		// Our addition: the default of the charges.
+		prorationMode: Type.Optional(ProrationMode),
 		minimumSpend: Type.Optional(
 			nullable(
 				Type.Array(
@@ -191,6 +197,9 @@ export const Charge = Type.Object(
 		),
 		creditGrantCadence: Type.Optional(nullable(CreditGrantCadence)),
 		topUpCustomCurrencyId: Type.Optional(nullable(Type.String())),
+		// Our additions, present if they are not the default.
+		prorationMode: Type.Optional(ProrationMode),
+		refundsUnusedTime: Type.Optional(Type.Boolean()),
 		billingId: Type.Optional(nullable(Type.String())),
 		crmId: Type.Optional(nullable(Type.String())),
 		crmLinkUrl: Type.Optional(nullable(Type.String())),

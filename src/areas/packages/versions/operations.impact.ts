@@ -33,13 +33,22 @@ export interface PricedCharge {
 }
 
 /** Returns the prices of a version by priced item, billing period and country. */
-export function pricesOf(work: Work, versionId: string): Map<string, PricedCharge> {
-	const charges = chargesOf(work, versionId);
+export function pricesOf(
+	work: Work,
+	{ id, prorationMode }: Pick<VersionRow, "id" | "prorationMode">,
+): Map<string, PricedCharge> {
+	// A price shows the mode of its version as its own.
+	const charges = chargesOf(work, id).map((charge) =>
+		isProrated(charge) ? { ...charge, prorationMode: charge.prorationMode ?? prorationMode } : charge,
+	);
 	const view = viewCharge(refsOfCharges(work, charges), new Set());
 	return new Map(
 		charges.map((charge) => [keyOf(charge), { isOverage: charge.isOverage, terms: termsOf(view(charge)) }]),
 	);
 }
+
+const isProrated = ({ billingModel, billingCadence }: ChargeRow): boolean =>
+	billingCadence === "RECURRING" && billingModel !== "USAGE_BASED" && billingModel !== "CREDIT_BASED";
 
 const termsOf = (charge: Charge): ChargeTerms => ({
 	billingModel: charge.billingModel,
@@ -57,6 +66,8 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	creditRate: charge.creditRate ?? null,
 	creditGrantCadence: charge.creditGrantCadence ?? null,
 	topUpCustomCurrencyId: charge.topUpCustomCurrencyId ?? null,
+	...(charge.prorationMode && { prorationMode: charge.prorationMode }),
+	...(charge.refundsUnusedTime === false && { refundsUnusedTime: false }),
 });
 
 const keyOf = (charge: ChargeRow): string =>

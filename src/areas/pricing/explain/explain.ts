@@ -39,6 +39,8 @@ function amountSteps(basis: LineBasis, currency: string): Step[] {
 	if (contractItem) return contractSteps(basis, contractItem, currency);
 	if (!charge) return [];
 	if (charge.billingModel === "USAGE_BASED") return windowSteps(basis, charge, currency);
+	if (charge.billingModel === "PER_UNIT" && exact(basis.billed ?? zero).gt(0))
+		return addedUnitsSteps(basis, charge, currency);
 	const rated = rateCharge({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, basis.quantity);
 	const cost: Step = {
 		of: "cost",
@@ -47,6 +49,30 @@ function amountSteps(basis: LineBasis, currency: string): Step[] {
 		value: toDecimal(rated.amount),
 	};
 	return [cost, proratedStep(basis, rated.amount, currency)];
+}
+
+/** Returns the steps of units above the highest number that is charged for the period already. */
+function addedUnitsSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
+	const { quantity, billed = zero } = basis;
+	const bounded = { ...charge, minUnitQuantity: null, maxUnitQuantity: null };
+	const [now, before] = [rateUnits(bounded, quantity), rateUnits(bounded, billed)];
+	const added = now.amount.minus(before.amount);
+	const cost = exact(quantity).lte(billed) || added.lt(0) ? exact(0) : added;
+	return [
+		{
+			of: "cost",
+			text: "The price of all units for the whole period.",
+			arithmetic: costOf(charge, quantity, now),
+			value: toDecimal(now.amount),
+		},
+		{
+			of: "costBilledBefore",
+			text: "The price of the highest number of units that is charged for the period already.",
+			arithmetic: costOf(charge, billed, before),
+			value: toDecimal(before.amount),
+		},
+		proratedStep(basis, cost, currency),
+	];
 }
 
 /** Returns the steps of usage and overage: the cost of the window so far, minus the cost of the billed part. */

@@ -1,5 +1,6 @@
 import { type Big, type Decimal, toDecimal } from "../../../kernel/decimal";
 import { minorDigits, roundToMinor } from "../../../kernel/money";
+import { dayMs } from "../../../kernel/period";
 import type { LineBasis } from "../basis";
 import type { RatedCharge } from "../models/charge";
 import { prorate, wholePeriod } from "../proration";
@@ -25,15 +26,16 @@ export interface Step {
 }
 
 export function proratedStep({ share, isCredit = false }: LineBasis, cost: Big, currency: string): Step {
-	const { partMs, wholeMs, left } = share ?? wholePeriod;
+	const { partMs, wholeMs, left, isByDate = false } = share ?? wholePeriod;
+	const unitMs = isByDate ? dayMs : 1;
 	const parts = [
-		...(share ? [`* ${partMs} / ${wholeMs}`] : []),
+		...(share ? [`* ${partMs / unitMs} / ${wholeMs / unitMs}`] : []),
 		...(left ? [`* ${signed(left.part)} / ${signed(left.whole)}`] : []),
 	];
 	const amount = prorate(isCredit ? cost.times(-1) : cost, share ?? wholePeriod, currency);
 	const text = [
 		isCredit ? "The credit:" : "The charge:",
-		share ? "the part of the period, in milliseconds," : "all of it,",
+		share ? `the part of the period, in ${isByDate ? "days" : "milliseconds"},` : "all of it,",
 		...(left ? ["the part of the charge that was not credited,"] : []),
 		"rounded once.",
 	].join(" ");

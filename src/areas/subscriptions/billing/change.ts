@@ -10,7 +10,8 @@ import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
-import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
+import { itemOf, onDemandPrices } from "../terms/charge-items";
+import { itemsInAdvance } from "../terms/items-in-advance";
 import type { Sale } from "../terms/sale";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
@@ -19,6 +20,7 @@ import { type Issue, issueBill, keepForNextInvoice } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
+	aboveCharged,
 	type BillSection,
 	chargedAfterCredits,
 	chargedElsewhere,
@@ -209,8 +211,8 @@ function changeBill(
 	{ period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
 	payer: Payer,
 ) {
-	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
-	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
+	const items = itemsInAdvance(work, after, sale, period);
+	const itemsBefore = itemsInAdvance(work, before, saleBefore, period);
 	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payer.coupon, after.taxPercentage);
@@ -232,7 +234,8 @@ function changeBill(
 		creditsUnusedTime: false,
 		billsUsage,
 	});
-	const named = withPaidCharges(withChargeIds(work.newId, items), unchanged, paid);
+	const wanted = resetsBillingCycle ? items : aboveCharged(items, before.charged);
+	const named = withPaidCharges(withChargeIds(work.newId, wanted), unchanged, paid);
 	const charges = {
 		...terms,
 		items: [

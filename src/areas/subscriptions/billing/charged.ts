@@ -81,8 +81,13 @@ function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum:
 	return { charged, isElsewhere: rows.every(({ period }) => period.state === "ELSEWHERE") };
 }
 
-const itemOf = ({ terms, period }: AdvancePeriod): ChargeItem & ManualCredit => ({
+/** By time is the default. */
+const prorationOf = ({ prorationMode: mode, interval }: AdvancePeriod["charge"]): Pick<ChargeItem, "proration"> =>
+	mode === "BY_TIME" ? {} : { proration: { mode, unit: interval?.unit ?? "MONTH" } };
+
+const itemOf = ({ charge, terms, period }: AdvancePeriod): ChargeItem & ManualCredit => ({
 	...terms.item,
+	...prorationOf(charge),
 	period: { start: period.wholeStartsAt ?? period.startsAt, end: period.endsAt },
 	...(period.lineChargeId !== null && { chargeId: period.lineChargeId }),
 	...restOf(period),
@@ -155,6 +160,7 @@ export function recordCharged(
 			ownerOf(row),
 			{
 				...timingOf(row, of),
+				prorationMode: item.proration?.mode ?? "BY_TIME",
 				key,
 				position,
 				terms: { ...termsOf(item), coupon: of.coupon, taxPercentage: of.taxPercentage },
@@ -201,6 +207,7 @@ const termsOf = ({
 	continues: ___,
 	share: ____,
 	isCredit: _____,
+	proration: ________,
 	isGivenBack: ______,
 	left: _______,
 	...item
@@ -210,7 +217,6 @@ const timingOf = ({ billingPeriod, billingAnchorAt }: SubscriptionRow, { period 
 	endsAt: null,
 	interval: billingPeriod === null ? null : intervalOf(billingPeriod),
 	anchorAt: billingAnchorAt ?? period.start,
-	prorationMode: "BY_TIME" as const,
 	paymentTime: "IN_ADVANCE" as const,
 });
 

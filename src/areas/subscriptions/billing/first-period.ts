@@ -10,7 +10,8 @@ import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
-import { billInAdvance, onDemandPrices } from "../terms/charge-items";
+import { onDemandPrices } from "../terms/charge-items";
+import { itemsInAdvance } from "../terms/items-in-advance";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import {
@@ -85,9 +86,7 @@ export function billFirstPeriod(
 	);
 	const cycle = billingCycleOf(work, sale, options);
 	const items =
-		cycle && isBilledHere(row)
-			? withChargeIds(work.newId, billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, cycle.period))
-			: [];
+		cycle && isBilledHere(row) ? withChargeIds(work.newId, itemsInAdvance(work, row, sale, cycle.period)) : [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms };
 	const rated = rateBill({
@@ -171,10 +170,18 @@ export const noBillingCycle = {
 } as const;
 
 /** Returns the billing cycle of an imported subscription, whose running period another system charged. */
-export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
+export function importedBillingCycle(
+	work: Work,
+	row: Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
+	sale: Sale,
+	from: Instant,
+) {
 	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
 	if (!cycle) return { columns: noBillingCycle, charged: null, from };
-	const charged = asChargedElsewhere(billInAdvance(sale, cycle.period), cycle, { coupon: null, taxPercentage: null });
+	const charged = asChargedElsewhere(itemsInAdvance(work, row, sale, cycle.period), cycle, {
+		coupon: null,
+		taxPercentage: null,
+	});
 	const columns = {
 		billingAnchorAt: cycle.anchorAt,
 		billedUntil: cycle.period.end,

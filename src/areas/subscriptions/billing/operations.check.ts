@@ -108,7 +108,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const { charged, chargedBy } = withCharged(work, row);
 		yield* uninvoicedCharges(named, charged, settling);
 		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling);
-		yield* creditDifferences(named, creditedPeriodsOf(work, row));
+		yield* creditDifferences(named, creditedPeriodsOf(work, row), settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}

@@ -8,7 +8,7 @@ import { billingPeriodContaining } from "../rules";
 import { nextLateUsageCheck } from "../rules.due";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { billInAdvance } from "../terms/charge-items";
+import { itemsInAdvance } from "../terms/items-in-advance";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
@@ -43,9 +43,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
-	const recurring = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter(
-		(item) => !isOneOff(item),
-	);
+	const recurring = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
 	const items = withChargeIds(work.newId, recurring);
 	// A charge that began mid-cycle, with periods counted from the first of the month, pays for the rest of the period.
 	const continued = continuing(prorateItems(items, period, work.now), row.charged);

@@ -97,8 +97,35 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 		: items.map((item) =>
 				isOneOff(item)
 					? item
-					: { ...item, share: remainingShare(period, from), period: { start: from, end: period.end } },
+					: {
+							...item,
+							...(costsWhole(item) ? {} : { share: remainingShare(period, from, item.proration) }),
+							period: { start: from, end: period.end },
+						},
 			);
+
+const costsWhole = ({ proration }: ChargeItem): boolean => proration?.mode === "NONE";
+
+/** Whether a charge is never credited, so that added units cost only the part above the highest charged number. */
+const isKept = (item: ChargeItem): boolean => costsWhole(item) || item.refundsUnusedTime === false;
+
+/**
+ * Returns the items with the highest number of units that is charged for the running period already, where it was not
+ * credited.
+ */
+export const aboveCharged = (items: readonly ChargeItem[], charged: ChargedPeriod | null): ChargeItem[] =>
+	items.map((item) => {
+		const former = charged?.items.find((one) => isKept(one) && !one.isGivenBack && isSameUnits(one, item));
+		if (!former) return item;
+		const { quantity, billed = zero } = former;
+		return { ...item, billed: exact(billed).gt(exact(quantity)) ? billed : quantity };
+	});
+
+const isSameUnits = (one: ChargeItem, other: ChargeItem): boolean =>
+	one.charge.billingModel === "PER_UNIT" &&
+	!isOneOff(other) &&
+	subjectOf(one) === subjectOf(other) &&
+	currencyOfCharge(one.charge) === currencyOfCharge(other.charge);
 
 /**
  * Credits the charge for the time after an instant, exactly as it was charged, except for amounts credited before;
@@ -107,16 +134,16 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 export function creditSection(
 	charged: ChargedPeriod | null,
 	at: Instant,
-	except: readonly ChargeItem[] = [],
+	{ except = [], isEnd = false }: { readonly except?: readonly ChargeItem[]; readonly isEnd?: boolean } = {},
 ): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
 	const items = exceptSameCharge(charged.items, except)
-		.filter(({ isGivenBack = false }) => !isGivenBack)
+		.filter((item) => !item.isGivenBack && !isKept(item))
 		.map(({ left, ...item }) => ({
 			...item,
 			...wordedAround("unusedTime", item),
 			isCredit: true,
-			share: { ...remainingShare(charged.period, at), ...(left && { left }) },
+			share: { ...remainingShare(charged.period, at, item.proration, isEnd), ...(left && { left }) },
 			period: { start: at, end: charged.period.end },
 		}));
 	return { items, coupon: charged.coupon, taxPercentage: charged.taxPercentage };
@@ -129,7 +156,7 @@ export function creditSection(
 export function retainedSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
 	const elsewhere = chargedElsewhere(charged);
 	if (!elsewhere || elsewhere.currency !== charged?.currency) return undefined;
-	const section = creditSection(elsewhere, at);
+	const section = creditSection(elsewhere, at, { isEnd: true });
 	return (
 		section && {
 			...section,
@@ -243,6 +270,9 @@ const comparable = (items: ChargedPeriod["items"]) =>
 				isGivenBack: ____,
 				left: _____,
 				pricedBy: ______,
+				billed: ________,
+				proration: _________,
+				refundsUnusedTime: __________,
 				...item
 			}) => item,
 		)

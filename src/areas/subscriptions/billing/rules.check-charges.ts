@@ -3,6 +3,7 @@ import { exact, sum } from "../../../kernel/decimal";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../billing/table";
 import type { IssuedLine } from "../../invoices/operations.check-documents";
+import { remainingShare, type Share, wholePeriod } from "../../pricing/proration";
 import { formatPeriod } from "./rules.check";
 
 /**
@@ -21,7 +22,9 @@ export function* chargeDifferences(
 		const of = `${named}, ${charge.key}`;
 		if (period.endsAt !== billedUntil)
 			yield `${of}: is charged until ${toIsoOrNull(period.endsAt)}, expected ${toIsoOrNull(billedUntil)}`;
-		if (period.invoiceId !== null && period.lineChargeId !== null) yield* amountDifferences(of, period, lines);
+		if (period.invoiceId === null || period.lineChargeId === null) continue;
+		yield* amountDifferences(of, period, lines);
+		yield* shareDifferences(of, { charge, period }, lines);
 	}
 }
 
@@ -36,10 +39,38 @@ function* amountDifferences(
 		yield `${named}: its amount counts as ${rated.subTotal}, its lines make ${amount.toFixed()}`;
 }
 
-/** Yields credits of more than their period, in time or amount. */
+/** Yields lines of a charge whose part of the period is not the one that its proration makes of their time. */
+function* shareDifferences(
+	named: string,
+	{ charge, period: { startsAt, endsAt: end, wholeStartsAt, lineChargeId, state } }: PeriodOfCharge,
+	lines: readonly IssuedLine[],
+): Generator<string> {
+	const { interval, prorationMode: mode, timeZone } = charge;
+	if (interval === null || state !== "BILLED") return;
+	const proration = { mode, unit: interval.unit, timeZone };
+	const whole = { start: wholeStartsAt ?? startsAt, end };
+	for (const { named: line, line: stated } of lines) {
+		const { basis, periodStart: start } = stated;
+		if (stated.chargeId !== lineChargeId || !basis || start === null) continue;
+		const expected = basis.isCredit
+			? [false, true].map((isEnd) => remainingShare(whole, start, proration, isEnd))
+			: [start <= whole.start || mode === "NONE" ? wholePeriod : remainingShare(whole, start, proration)];
+		const share = basis.share ?? wholePeriod;
+		if (!expected.some((one) => isSameShare(one, share)))
+			yield `${line}: charges ${formatShare(share)} of ${formatPeriod(whole)}, expected ${expected.map(formatShare).join(" or ")} (${named}, ${mode})`;
+	}
+}
+
+const isSameShare = (one: Share, other: Share): boolean =>
+	exact(one.partMs).times(other.wholeMs).eq(exact(other.partMs).times(one.wholeMs));
+
+const formatShare = ({ partMs, wholeMs }: Share): string => `${partMs} / ${wholeMs} ms`;
+
+/** Yields credits of more than their period, in time or amount, or of another part than their proration makes. */
 export function* creditDifferences(
 	named: string,
 	credited: ReadonlyArray<PeriodOfCharge & { readonly credit: ChargeCreditRow }>,
+	lines: readonly IssuedLine[],
 ): Generator<string> {
 	for (const { charge, period, credit } of credited) {
 		const { startsAt: start, endsAt: end, rated, invoiceId } = period;
@@ -48,5 +79,6 @@ export function* creditDifferences(
 			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
 		if (invoiceId !== null && exact(credit.rated.subTotal).gt(rated.subTotal))
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
+		if (invoiceId !== null && period.lineChargeId !== null) yield* shareDifferences(of, { charge, period }, lines);
 	}
 }

@@ -90,7 +90,7 @@ function unusedTimeCredited(
 	except: readonly ChargeItem[],
 	isEnd: boolean,
 ): BillSection[] {
-	const credit = creditSection(charged, work.now, except);
+	const credit = creditSection(charged, work.now, { except, isEnd });
 	if (!credit) return [];
 	const keptBack = isEnd ? retainedSection(charged, work.now) : undefined;
 	if (!keptBack) return [credit];

@@ -24,6 +24,7 @@ import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
+import { assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
@@ -69,6 +70,12 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 	});
+	const { paymentCollectionMethod = null } = existing ?? {};
+	assertChargesPeriods(
+		item,
+		{ pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod },
+		`The subscription '${item.id}'`,
+	);
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)
@@ -159,6 +166,7 @@ function insertImported(
 		budget: null,
 		taxPercentage: null,
 		invoiceDaysUntilDue: null,
+		prorationMode: item.prorationMode ?? null,
 		billingDetails: null,
 		priceOverrides: [],
 		metadata: item.metadata ?? {},
@@ -173,7 +181,7 @@ function updateImported(
 	item: SubscriptionImportItem,
 	{ sale, span, status }: Imported,
 ): SubscriptionRow {
-	const { resourceId, billingId, metadata } = item;
+	const { resourceId, billingId, metadata, prorationMode } = item;
 	const former = settleOrRestore(work, existing, status, span);
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
 	const changed = applySale(work, former, sale, {
@@ -186,12 +194,13 @@ function updateImported(
 			: { resourceId: resourceId === null ? null : ensureResource(work, former.customerId, resourceId).id }),
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
+		...(prorationMode && { prorationMode }),
 	});
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
-	const cycle = importedBillingCycle(work, sale, changed.startAt);
+	const cycle = importedBillingCycle(work, changed, sale, changed.startAt);
 	const billed = changeSubscription(work, changed, cycle.columns);
 	recordImported(work, billed, cycle);
 	return excludeUsageBefore(work, billed, sale);
@@ -226,7 +235,7 @@ function enterStatus(work: Work, row: SubscriptionRow, sale: Sale, status: Subsc
 		case "EXPIRED":
 			return markEnded(work, row, { reason: "EXPIRED", status, ...(row.endAt !== null && { at: row.endAt }) });
 		case "ACTIVE": {
-			const cycle = importedBillingCycle(work, sale, row.startAt);
+			const cycle = importedBillingCycle(work, row, sale, row.startAt);
 			const started = changeStatus(work, row, status, { ...cycle.columns, supersedesId: null, supersedesAs: null });
 			recordImported(work, started, cycle);
 			return excludeUsageBefore(work, started, sale);

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { AddonSelections } from "../schema.provision";
 
@@ -33,6 +34,7 @@ export const SubscriptionImportItem = Type.Object(
 		billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
 		billingPeriod: Type.Optional(anyCase(...billingPeriodNames)),
 		billingInterval: requestedPeriodFields.billingInterval,
+		prorationMode: Type.Optional(ProrationMode),
 		addons: Type.Optional(AddonSelections),
 		charges: Type.Optional(
 			Type.Array(

@@ -19,6 +19,7 @@ import { decideSale } from "../terms/decide-sale";
 import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
 import { priceChangeOf } from "../terms/price-change";
 import { entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
+import { assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
@@ -57,6 +58,8 @@ export function provision(
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
 	assertMayProvision(work, input, context);
+	const { paymentCollectionMethod } = context.terms;
+	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	const decided = decideTerms(work, input, context, sale);
 
 	const { parties, predecessor, current } = context;

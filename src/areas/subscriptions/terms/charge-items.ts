@@ -1,6 +1,7 @@
 import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import type { Money } from "../../../kernel/money";
-import type { Period } from "../../../kernel/period";
+import type { Interval, Period } from "../../../kernel/period";
+import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
 import { worded } from "../../pricing/wording";
@@ -15,6 +16,18 @@ export interface ChargeTerms {
 	readonly product: { readonly refId: string };
 	/** The subscription's own minimum spend, in place of the catalogue's. */
 	readonly minimumSpend?: Money | null;
+	/** Missing: by time. */
+	readonly proration?: ProrationTerms;
+}
+
+/** The proration of charges that state none, from the nearest to the most general. */
+export interface ProrationTerms {
+	/** The mode of the subscription. */
+	readonly own: ProrationMode | null;
+	readonly ofPlan: ProrationMode | null;
+	readonly ofEnvironment: ProrationMode;
+	/** The unit of the billing period. */
+	readonly unit: Interval["unit"];
 }
 
 /**
@@ -22,7 +35,7 @@ export interface ChargeTerms {
  * per-unit price of an addon counts the addon's quantity, unless its feature's units were requested by name.
  */
 export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, purchased, names, product, minimumSpend = null } = terms;
+	const { prices, purchased, names, product, minimumSpend = null, proration } = terms;
 	const subject = { period, productRefId: product.refId };
 	const items = prices.filter(isInAdvance).flatMap((price) => {
 		const { charge, package: sold } = price;
@@ -32,6 +45,7 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 		return {
 			...subject,
 			...itemOf(price, names),
+			...(charge.billingCadence !== "ONE_OFF" && prorationOf(charge, sold.prorationMode, proration)),
 			quantity: units ?? toDecimal(sold.quantity),
 			...(charge.billingCadence === "ONE_OFF" ? { period: null } : {}),
 		};
@@ -44,10 +58,24 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 		...minimums.map((charge) => ({
 			...subject,
 			charge: pricedOf(charge),
+			...prorationOf(charge, proration?.ofPlan, proration),
 			quantity: one,
 			...worded({ codes: ["minimumSpend"] }),
 		})),
 	];
+}
+
+/** Returns the proration of a charge, without its defaults. */
+function prorationOf(
+	{ prorationMode, refundsUnusedTime = true }: Pick<OfferedCharge, "prorationMode" | "refundsUnusedTime">,
+	ofVersion: ProrationMode | null | undefined,
+	terms: ProrationTerms | undefined,
+): Pick<ChargeItem, "proration" | "refundsUnusedTime"> {
+	const mode = prorationMode ?? terms?.own ?? ofVersion ?? terms?.ofEnvironment ?? "BY_TIME";
+	return {
+		...(terms && mode !== "BY_TIME" && { proration: { mode, unit: terms.unit } }),
+		...(!refundsUnusedTime && { refundsUnusedTime }),
+	};
 }
 
 /** Returns the prices of usage: pay as you go, and overage beyond a limit. */
@@ -78,7 +106,9 @@ const one = "1" as Decimal;
 
 const isMinimumSpend = ({ charge }: EffectivePrice): boolean => charge.billingModel === "MINIMUM_SPEND";
 
-const ownMinimum = (price: Money): ChargeItem["charge"] => ({
+const ownMinimum = (
+	price: Money,
+): ChargeItem["charge"] & Pick<OfferedCharge, "prorationMode" | "refundsUnusedTime"> => ({
 	billingModel: "MINIMUM_SPEND",
 	billingCadence: "RECURRING",
 	price,

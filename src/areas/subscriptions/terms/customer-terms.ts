@@ -16,6 +16,7 @@ export type CustomerTerms = Pick<
 	| "paymentCollectionMethod"
 	| "taxPercentage"
 	| "invoiceDaysUntilDue"
+	| "prorationMode"
 	| "billingDetails"
 	| "budget"
 	| "metadata"
@@ -27,6 +28,7 @@ const noTerms: CustomerTerms = {
 	paymentCollectionMethod: null,
 	taxPercentage: null,
 	invoiceDaysUntilDue: null,
+	prorationMode: null,
 	billingDetails: null,
 	budget: null,
 	metadata: {},
@@ -42,7 +44,7 @@ export function customerTermsOf(
 	payingCustomerId: string | null | undefined,
 	previous: CustomerTerms = noTerms,
 ): CustomerTerms {
-	const { billingInformation, budget, metadata, paymentCollectionMethod, salesforceId } = input;
+	const { billingInformation, budget, metadata, paymentCollectionMethod, prorationMode, salesforceId } = input;
 	const {
 		integrationId: _,
 		invoiceDaysUntilDue,
@@ -57,6 +59,7 @@ export function customerTermsOf(
 		paymentCollectionMethod: named(paymentCollectionMethod, previous.paymentCollectionMethod),
 		taxPercentage: taxPercentage === undefined ? previous.taxPercentage : toDecimal(taxPercentage),
 		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
+		prorationMode: named(prorationMode, previous.prorationMode),
 		billingDetails: billingInformation || previous.billingDetails ? { ...keptDetails, ...details } : null,
 		budget: budget === undefined ? previous.budget : budgetOf(budget),
 		metadata: named(metadata, previous.metadata),
@@ -69,7 +72,7 @@ const named = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? ke
 /** Returns the terms that an update changes. */
 export function changedTerms(
 	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
-	{ billingInformation, budget, metadata, salesforceId }: SubscriptionUpdate,
+	{ billingInformation, budget, metadata, prorationMode, salesforceId }: SubscriptionUpdate,
 ): Partial<CustomerTerms> {
 	const {
 		integrationId: _,
@@ -81,6 +84,7 @@ export function changedTerms(
 	} = billingInformation ?? {};
 	return {
 		...(metadata && { metadata }),
+		...(prorationMode !== undefined && { prorationMode }),
 		...(salesforceId !== undefined && { salesforceId }),
 		...(budget !== undefined && { budget: budgetOf(budget) }),
 		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),

@@ -11,6 +11,7 @@ import type { SubscriptionUpdateRow } from "../table.changes";
 import { decideSale, type SaleRequest } from "./decide-sale";
 import { loadSaleContext } from "./load-sale-context";
 import { minimumSpendOf, overrideOf } from "./requested-terms";
+import { assertChargesPeriods } from "./rules.time-terms";
 import { mergedChanges } from "./rules.update";
 import type { Sale } from "./sale";
 import { saleOf, subscribedItems } from "./subscription-sale";
@@ -41,6 +42,7 @@ export function prepareChange(
 	changes: SubscriptionUpdate,
 	{ atLatest = false, sold = [] }: VersionChoice = {},
 ): PreparedChange {
+	assertChargesPeriods(changes, row);
 	const held = subscribedItems(work, row);
 	const plan = held.versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");

@@ -1,3 +1,4 @@
+import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { BillingModel } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
@@ -10,6 +11,7 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 	readonly quantity: number;
 	readonly isAddon: boolean;
 	readonly versionNumber: number;
+	readonly prorationMode?: ProrationMode | null;
 	readonly charges: readonly Charge[];
 }
 
@@ -18,7 +20,7 @@ export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
 	/** The subscription's own price, in place of the catalogue's. */
 	readonly isOwn?: true;
-	readonly package: Pick<SoldPackage<Charge>, "refId" | "displayName" | "quantity" | "isAddon" | "versionNumber">;
+	readonly package: Omit<SoldPackage<Charge>, "charges">;
 }
 
 /** The caller's ids of features and currencies by row id, and the names that invoices print. */

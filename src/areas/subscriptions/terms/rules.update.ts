@@ -49,9 +49,15 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 /**
  * Returns the changes that no type of future update covers. They take effect at once, even if the rest is scheduled.
  */
-export const nowOnly = ({ budget, entitlements, salesforceId }: SubscriptionUpdate): SubscriptionUpdate => ({
+export const nowOnly = ({
+	budget,
+	entitlements,
+	prorationMode,
+	salesforceId,
+}: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
 	...(entitlements && { entitlements }),
+	...(prorationMode !== undefined && { prorationMode }),
 	...(salesforceId !== undefined && { salesforceId }),
 });
 

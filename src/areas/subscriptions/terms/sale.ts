@@ -35,6 +35,7 @@ export const soldPackages = (
 		quantity,
 		isAddon: version.kind === "ADDON",
 		versionNumber: version.versionNumber,
+		prorationMode: version.prorationMode,
 		charges: charges.get(version.id) ?? [],
 	}));
 

@@ -24,7 +24,7 @@ export function impactOfPublication(
 	const { draft, former } = preparePublication(work, kind, refId);
 	const grants = grantsOf(work, draft);
 	const entitlements = differences(former ? grantsOf(work, former) : new Map(), grants);
-	const charges = differences(former ? pricesOf(work, former.id) : new Map(), pricesOf(work, draft.id));
+	const charges = differences(former ? pricesOf(work, former) : new Map(), pricesOf(work, draft));
 	const moves = migrationType === "ALL_CUSTOMERS";
 	return {
 		entitlements: entitlements.flatMap(({ change, before, after }) => {

@@ -9,7 +9,7 @@ import { discountAndTax, payerOf } from "../billing/payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
 import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
-import { billInAdvance } from "../terms/charge-items";
+import { itemsInAdvance } from "../terms/items-in-advance";
 import type { Sale } from "../terms/sale";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
@@ -88,7 +88,7 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);
 	const terms = discountAndTax(coupon, null);
-	const whole = billInAdvance({ ...sale, minimumSpend: row.minimumSpend }, period).filter((item) => !isOneOff(item));
+	const whole = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
 	const items = prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, { period }, terms, [{ items, ...terms }], null);
 	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));

@@ -2,6 +2,7 @@ import type { Charge, PackageCharges } from "../../../areas/packages/charges/sch
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
 import { type BillingPeriod, eachPeriodOnce } from "../../../areas/pricing/rules.billing-period";
+import { prorationModes } from "../../../kernel/schema.proration-mode";
 import { currencyOptions } from "../../kit/currencies";
 import { Dialog, DialogButton } from "../../kit/dialog";
 import { FormButton } from "../../kit/forms/form-dialog";
@@ -50,6 +51,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 			texts={{ ...packages, ...t }}
 			initial={{
 				pricingType: of.pricingType ?? "PAID",
+				prorationMode: of.prorationMode ?? "",
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
@@ -69,6 +71,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 							options={optionsOf(packages, pricingTypes)}
 						/>
 						<Input name="currency" kind="select" options={currencyOptions} />
+						<Proration />
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
@@ -79,10 +82,24 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 	);
 }
 
-function enteredCharges({ pricingType, prices, overage, currency }: Entered): PackageCharges {
+/** The proration of prices that have no mode of their own. */
+const Proration = () =>
+	useForm().entered.pricingType === "PAID" && (
+		<Input
+			name="prorationMode"
+			kind="select"
+			label={t.prorationMode}
+			options={[{ value: "", label: t.asEnvironment }, ...optionsOf(t, prorationModes)]}
+		/>
+	);
+
+function enteredCharges({ pricingType, prorationMode, prices, overage, currency }: Entered): PackageCharges {
 	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
 	return chargesOf(
-		pricingType as PackageCharges["pricingType"],
+		{
+			pricingType: pricingType as PackageCharges["pricingType"],
+			prorationMode: prorationModes.find((one) => one === prorationMode),
+		},
 		prices as readonly EditedPrice[],
 		models,
 		String(currency),

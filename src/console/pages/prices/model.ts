@@ -12,6 +12,7 @@ import {
 	shownPeriod,
 	viewBillingPeriod,
 } from "../../../areas/pricing/rules.billing-period";
+import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { periodsOfPrices } from "../../kit/billing-periods";
 
 /** The periods that the form offers at first, and those that have prices. */
@@ -49,6 +50,8 @@ export interface OpenPrice {
 	readonly featureId?: string | undefined;
 	readonly minUnitQuantity?: Amount;
 	readonly maxUnitQuantity?: Amount;
+	readonly prorationMode?: ProrationMode | undefined;
+	readonly refundsUnusedTime?: boolean | undefined;
 	readonly amount: ByPeriod;
 	readonly tiersMode?: TiersMode | undefined;
 	readonly tiers: readonly TierRow[];
@@ -69,7 +72,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	const models = new Map<string, PricingModel>();
 	for (const charge of charges.toReversed()) {
 		const { billingModel, billingCadence, featureId, topUpCustomCurrencyId, tiersMode } = charge;
-		const { minUnitQuantity, maxUnitQuantity } = charge;
+		const { minUnitQuantity, maxUnitQuantity, prorationMode, refundsUnusedTime } = charge;
 		const head = without({
 			billingModel,
 			billingCadence,
@@ -78,6 +81,8 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			tiersMode,
 			minUnitQuantity,
 			maxUnitQuantity,
+			prorationMode,
+			refundsUnusedTime,
 		});
 		const key = JSON.stringify(head);
 		const model = models.get(key) ?? ({ ...head, pricePeriods: [] } as unknown as PricingModel);
@@ -121,6 +126,8 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		featureId,
 		minUnitQuantity: model.minUnitQuantity,
 		maxUnitQuantity: model.maxUnitQuantity,
+		prorationMode: model.prorationMode,
+		refundsUnusedTime: model.refundsUnusedTime,
 		amount: of(({ price }) => price?.amount),
 		tiersMode,
 		tiers: (periods[0]?.tiers ?? []).map(({ upTo }, at) => ({
@@ -139,10 +146,15 @@ export const currencyOf = (charges: readonly Charge[]): string => {
 	return first ?? "usd";
 };
 
+/** Whether a price is prorated. */
+export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): boolean =>
+	billingModel !== "USAGE_BASED" && billingCadence === "RECURRING";
+
 /** Returns the body of the API. A period without an amount is not sold. */
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
+	const { prorationMode, refundsUnusedTime } = price.open;
 	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
@@ -168,6 +180,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(counts && featureId && { featureId }),
 		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
 		...(mode && { tiersMode: mode }),
+		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime })),
 		pricePeriods,
 	};
 }
@@ -198,12 +211,16 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 }
 
 export const chargesOf = (
-	pricingType: PackageCharges["pricingType"],
+	{
+		pricingType,
+		prorationMode,
+	}: Pick<PackageCharges, "pricingType"> & { readonly prorationMode?: ProrationMode | undefined },
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
+	...(pricingType === "PAID" && prorationMode && { prorationMode }),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

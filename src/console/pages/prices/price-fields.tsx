@@ -1,5 +1,6 @@
 import type { Feature } from "../../../areas/features/schema";
 import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
+import { prorationModes } from "../../../kernel/schema.proration-mode";
 import { periodLabel } from "../../kit/billing-periods";
 import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
@@ -7,7 +8,7 @@ import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
-import { countingModels, type OpenPrice, openModels, periodsFor } from "./model";
+import { countingModels, isChargedByPeriod, type OpenPrice, openModels, periodsFor } from "./model";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
@@ -51,6 +52,14 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						value={price.billingCadence}
 						options={optionsOf(t, ["RECURRING", "ONE_OFF"])}
 						onChange={(value) => change({ billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING" })}
+					/>
+				)}
+				{isChargedByPeriod(price) && (
+					<Choose
+						label={t.prorationMode}
+						value={price.prorationMode ?? ""}
+						options={[{ value: "", label: t.asPlan }, ...optionsOf(t, prorationModes)]}
+						onChange={(value) => change({ prorationMode: prorationModes.find((one) => one === value) })}
 					/>
 				)}
 				{counts && (

@@ -60,7 +60,8 @@ function EnvironmentForm({ environment, path }: { readonly environment: Environm
 				texts={t}
 				edited={environment}
 				fields={[
-					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers", "billingAnchor"],
+					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers"],
+					["billingAnchor", "prorationMode"],
 					"allowedOrigins",
 					"clientHardening",
 					"governance",
