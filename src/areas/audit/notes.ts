@@ -59,7 +59,8 @@ function startNoting(sqlite: SqliteFile): TakeNotes {
 	const tables = auditedTables(sqlite);
 	sqlite.run("PRAGMA temp_store = MEMORY");
 	sqlite.run(`CREATE TEMP TABLE audit_notes (position INTEGER PRIMARY KEY, ${noteColumns.join(", ")})`);
-	for (const table of tables.values()) for (const trigger of triggersOf(table)) sqlite.run(trigger);
+	// One transaction for all triggers: each of its own takes half as long again.
+	sqlite.run(["BEGIN", ...[...tables.values()].flatMap(triggersOf), "COMMIT"].join(";"));
 	const read = sqlite.prepare<Noted, []>(`SELECT ${noteColumns.join(", ")} FROM temp.audit_notes ORDER BY position`);
 	const clear = sqlite.prepare("DELETE FROM temp.audit_notes");
 	return () => {

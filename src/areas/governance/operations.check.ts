@@ -65,7 +65,7 @@ export interface BudgetCorrections {
 	readonly counters: ReadonlyArray<{ readonly id: number; readonly used: Decimal; readonly reserved: Decimal }>;
 }
 
-/** Our choice: one write corrects some milliseconds' worth. */
+/** One write corrects some milliseconds' worth. */
 export const correctionsMax = 500;
 
 /** Visits the corrections of an environment's counters. Counting may continue meanwhile, because a correction is a difference. */
