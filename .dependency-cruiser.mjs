@@ -288,7 +288,7 @@ export default {
 				pathNot: [
 					"^src/$1/",
 					"^src/(areas/.+|tasks|scheduler|test-clocks)/(schema|rules)[^/]*\\.ts$",
-					"^src/kernel/(schema|schema.proration-mode|decimal|money|clock|error-codes)\\.ts$",
+					"^src/kernel/(schema|schema.proration-mode|schema.time-zone|decimal|money|clock|error-codes)\\.ts$",
 				],
 			},
 		},

@@ -9,6 +9,7 @@ import { folderSecret } from "../folder/secret";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import { type ProrationMode, prorationModes } from "../kernel/schema.proration-mode";
+import { isTimeZone } from "../kernel/schema.time-zone";
 import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readName, withFolder } from "./open-folder";
@@ -36,6 +37,8 @@ interface EnvironmentSettings {
 	readonly allowedOrigins?: string[];
 	readonly billingAnchor?: BillingAnchor;
 	readonly proration?: ProrationMode;
+	readonly timeZone?: string;
+	readonly timeZoneSource?: "ENVIRONMENT" | "CUSTOMER";
 	readonly currency?: string;
 	readonly governance?: "on" | "off";
 }
@@ -45,10 +48,18 @@ const changesOf = (options: EnvironmentSettings) => ({
 	...(options.clientHardening && { clientHardening: options.clientHardening === "on" }),
 	...(options.allowedOrigins && { allowedOrigins: options.allowedOrigins }),
 	...(options.billingAnchor && { billingAnchor: options.billingAnchor }),
+	...(options.timeZone && { timeZone: options.timeZone }),
+	...(options.timeZoneSource && { timeZoneSource: options.timeZoneSource }),
 	...(options.proration && { prorationMode: options.proration }),
 	...(options.currency && { defaultCurrency: options.currency }),
 	...(options.governance && { governance: options.governance === "on" }),
 });
+
+function timeZoneOf(text: string): string {
+	if (!isTimeZone(text))
+		throw new InvalidArgumentError(`'${shorten(text)}' is no IANA time zone, such as Europe/Berlin.`);
+	return text;
+}
 
 function currencyCode(text: string): string {
 	const code = text.toLowerCase();
@@ -137,6 +148,13 @@ export function environmentsCommand(context: CliContext): Command {
 				"from where the billing periods of new subscriptions are counted",
 			).choices(["SUBSCRIPTION_START", "START_OF_THE_MONTH"]),
 		)
+		.addOption(new Option("--time-zone <zone>", "the IANA time zone of new billing periods").argParser(timeZoneOf))
+		.addOption(
+			new Option("--time-zone-source <source>", "whose time zone a new subscription has").choices([
+				"ENVIRONMENT",
+				"CUSTOMER",
+			]),
+		)
 		.addOption(
 			new Option("--proration <mode>", "how parts of billing periods are charged and credited").choices(prorationModes),
 		)
@@ -160,7 +178,7 @@ export function environmentsCommand(context: CliContext): Command {
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, time zone ${changed.timeZone} (${changed.timeZoneSource}), currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

@@ -111,6 +111,25 @@ export function dayNumber(at: Instant, timeZone: string): number {
 /** Returns the start of a local day by its number. */
 export const startOfDayNumber = (day: number, timeZone: string): Instant => instantOf(day * dayMs, timeZone);
 
+/** A date in a time zone. */
+export interface LocalDate {
+	readonly year: number;
+	/** 1 is January. */
+	readonly month: number;
+	readonly day: number;
+}
+
+export function localDateOf(at: Instant, timeZone: string): LocalDate {
+	const date = new Date(dayNumber(at, timeZone) * dayMs);
+	return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** Returns the start of a date. A day after the last of its month belongs to the next month. */
+export const startOfLocalDate = ({ year, month, day }: LocalDate, timeZone: string): Instant =>
+	startOfDayNumber(Date.UTC(year, month - 1, day) / dayMs, timeZone);
+
+export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
 /** Returns the earliest instant; null if none is set, which means no end. */
 export const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
 	instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

@@ -76,9 +76,9 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
-	"subscriptions.preview": ["billingInterval", "prorationMode"],
-	"subscriptions.provision": ["billingInterval", "prorationMode"],
-	"subscriptions.update": ["billingInterval", "prorationMode"],
+	"subscriptions.preview": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
+	"subscriptions.provision": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
+	"subscriptions.update": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

@@ -110,6 +110,8 @@ export const updateEnvironment = (
 			| "allowedOrigins"
 			| "billingAnchor"
 			| "prorationMode"
+			| "timeZone"
+			| "timeZoneSource"
 			| "defaultCurrency"
 			| "clockAt"
 			| "archivedAt"

@@ -34,6 +34,9 @@ export const environments = sqliteTable(
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
 		/** How parts of billing periods are charged and credited, where nothing closer to the charge says otherwise. */
 		prorationMode: text("proration_mode").notNull().default("BY_TIME").$type<ProrationMode>(),
+		/** The zone of billing periods, where the source gives no other one. */
+		timeZone: text("time_zone").notNull().default("UTC"),
+		timeZoneSource: text("time_zone_source").notNull().default("ENVIRONMENT").$type<"ENVIRONMENT" | "CUSTOMER">(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */

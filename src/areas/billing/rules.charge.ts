@@ -62,6 +62,8 @@ export interface ChargeTiming {
 	readonly interval: Interval | null;
 	/** The instant from which its periods count, at its start or earlier. */
 	readonly anchorAt: Instant;
+	/** The zone in which its periods and days count. Missing: UTC. */
+	readonly timeZone?: string;
 	readonly prorationMode: ProrationMode;
 	readonly paymentTime: PaymentTime;
 	/** Null: nothing is billed. */

@@ -12,6 +12,8 @@ interface Charged {
 	readonly createdAt: Instant;
 	readonly trialEndAt: Instant | null;
 	readonly billingAnchorAt: Instant | null;
+	readonly timeZone: string | null;
+	readonly cycleStartsAt: Instant | null;
 	readonly billingPeriod: BillingPeriod | null;
 	readonly billedUntil: Instant | null;
 	readonly billingDetails: { readonly isBackdated?: boolean } | null;
@@ -22,11 +24,13 @@ interface Charged {
  * one without a span.
  */
 export function pastPeriods(row: Charged, span: Period | null, now: Instant): PastPeriod[] {
-	const { billingAnchorAt, billingPeriod, billedUntil } = row;
+	const { billingAnchorAt, billingPeriod, billedUntil, timeZone, cycleStartsAt } = row;
 	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) return [];
-	const periodAt = (at: number) => billingPeriodContaining(billingAnchorAt, billingPeriod, at as Instant);
+	const periodAt = (at: number) =>
+		billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, billingPeriod, at as Instant);
 	const settled = billedUntil < now ? billedUntil : now;
-	const from = chargedFrom(row, billingAnchorAt, periodAt(row.createdAt));
+	const since = chargedFrom(row, billingAnchorAt, periodAt(row.createdAt));
+	const from = cycleStartsAt === null ? since : laterOf(since, cycleStartsAt);
 	const charged = (period: Period): PastPeriod[] =>
 		period.end > from && period.end <= settled ? [{ period, from: laterOf(period.start, from) }] : [];
 	if (span === null) return charged(periodAt(periodAt(settled).start - 1));

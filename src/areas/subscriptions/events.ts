@@ -6,7 +6,7 @@ import { scheduleNotice, writeEvent } from "../outbox/operations";
 import type { SubscriptionPayload } from "../outbox/schema";
 import { versionsByIds } from "../packages/operations";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
-import { billingPeriodContaining } from "./rules";
+import { billingPeriodAt } from "./rules";
 import type { SubscriptionRow } from "./table";
 import { selectAddons } from "./terms/store";
 
@@ -75,10 +75,7 @@ function payloadOf(work: Work, row: SubscriptionRow): SubscriptionPayload {
 	const versions = versionsByIds(work, [row.versionId, ...addons.map(({ versionId }) => versionId)]);
 	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
 	const resource = row.resourceId === null ? undefined : resourcesByIds(work, [row.resourceId]).get(row.resourceId);
-	const period =
-		row.status === "ACTIVE" && row.billingAnchorAt !== null && row.billingPeriod !== null
-			? billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, work.now)
-			: null;
+	const period = row.status === "ACTIVE" ? billingPeriodAt(row, work.now) : null;
 	return {
 		id: row.refId,
 		entityId: row.id,

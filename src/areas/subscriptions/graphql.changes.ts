@@ -43,6 +43,10 @@ const typeDefs = `
 		billingPeriod billingInterval as BillingIntervalInput billingCycleAnchor billingInformation as SubscriptionBillingInfo
 		"Null for that of the plan or environment."
 		prorationMode as ProrationMode
+		"Null for that of the environment. The paid period runs out first."
+		billingAnchor as BillingAnchorInput
+		"Null for that of the environment. The paid period runs out first."
+		timeZone
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

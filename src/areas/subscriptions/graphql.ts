@@ -7,6 +7,7 @@ import { customersByIds, findCustomer, resourcesByIds } from "../customers/opera
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
+import { zoneOf } from "./billing/cycle";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
@@ -59,6 +60,10 @@ const typeDefs = `
 	enum SubscriptionCouponStatus from SubscriptionCouponStatus
 	"A discount of this subscription."
 	type SubscriptionCoupon { status: SubscriptionCouponStatus! coupon: Coupon! }
+	enum BillingAnchorType from Subscription.billingAnchor.type
+	enum FirstPeriod from Subscription.billingAnchor.firstPeriod
+	type ChosenBillingAnchor from Subscription.billingAnchor { type as BillingAnchorType dayOfMonth month dayOfWeek date as DateTime firstPeriod as FirstPeriod }
+	input BillingAnchorInput from Subscription.billingAnchor { type as BillingAnchorType dayOfMonth month dayOfWeek date as DateTime firstPeriod as FirstPeriod }
 	type CustomerSubscription from Subscription {
 		id
 		"The caller's id. subscriptionId is another name for it."
@@ -68,7 +73,11 @@ const typeDefs = `
 		"The length of billingPeriod."
 		billingInterval: BillingInterval
 		"Null unless the subscription has a mode of its own."
-		prorationMode as ProrationMode billingId billingLinkUrl: String
+		prorationMode as ProrationMode
+		"Null unless the subscription has an anchor of its own."
+		billingAnchor as ChosenBillingAnchor
+		"Null for UTC. After a change: the zone of the next periods."
+		timeZone billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."
 		billingInformation: JSON
 		crmId: String
@@ -190,6 +199,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,
 		billingCycleAnchor: ({ billingAnchorAt }) => billingAnchorAt,
+		timeZone: (row) => zoneOf(row),
 		effectiveEndDate: (row, _, context) => viewOf(row, context)?.effectiveEndDate,
 		currentBillingPeriodStart: (row, _, context) => viewOf(row, context)?.currentBillingPeriodStart,
 		currentBillingPeriodEnd: (row, _, context) => viewOf(row, context)?.currentBillingPeriodEnd,

@@ -1,13 +1,52 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { type Period, periodContaining } from "../../kernel/period";
+import { type Interval, type Period, periodContaining, type Recurrence } from "../../kernel/period";
 import { type BillingPeriod, intervalOf } from "../pricing/rules.billing-period";
 import type { UsageResetBehavior } from "../products/schema";
 import type { SubscriptionUpdate } from "./schema.update";
+import type { SubscriptionRow } from "./table";
+
+/** Where billing periods count from. */
+export interface Cycle {
+	readonly anchorAt: Instant;
+	/** Null: UTC. */
+	readonly timeZone: string | null;
+}
+
+export const recurrenceOf = ({ anchorAt, timeZone }: Cycle, interval: Interval): Recurrence => ({
+	anchorAt,
+	interval,
+	...(timeZone !== null && { timeZone }),
+});
 
 /** Periods are counted from the anchor; months end on the last day of shorter months. */
-export const billingPeriodContaining = (anchor: Instant, billingPeriod: BillingPeriod, at: Instant): Period =>
-	periodContaining({ anchorAt: anchor, interval: intervalOf(billingPeriod) }, at);
+export const billingPeriodContaining = (cycle: Cycle, billingPeriod: BillingPeriod, at: Instant): Period =>
+	periodContaining(recurrenceOf(cycle, intervalOf(billingPeriod)), at);
+
+/** The columns of a subscription from which its billing periods count. */
+type Counted = Pick<SubscriptionRow, "billingAnchorAt" | "billingPeriod" | "timeZone" | "cycleStartsAt">;
+
+/** Returns the cycle of a subscription; null if nothing is charged by periods. */
+export const cycleOf = ({
+	billingAnchorAt,
+	timeZone,
+}: Omit<Counted, "billingPeriod" | "cycleStartsAt">): Cycle | null =>
+	billingAnchorAt === null ? null : { anchorAt: billingAnchorAt, timeZone };
+
+/**
+ * Returns the billing period of a subscription that contains an instant: the part since its anchor or zone changed. Null
+ * if nothing is charged by periods.
+ */
+export function billingPeriodAt(row: Counted, at: Instant): Period | null {
+	const cycle = cycleOf(row);
+	if (!cycle || row.billingPeriod === null) return null;
+	const period = billingPeriodContaining(cycle, row.billingPeriod, at);
+	const { cycleStartsAt } = row;
+	if (cycleStartsAt === null || period.start >= cycleStartsAt) return period;
+	return at < cycleStartsAt
+		? { ...period, end: period.end < cycleStartsAt ? period.end : cycleStartsAt }
+		: { ...period, start: cycleStartsAt };
+}
 
 interface SoldPlan {
 	readonly refId: string;

@@ -13,6 +13,7 @@ import {
 	Timestamp,
 } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
+import { TimeZone } from "../../kernel/schema.time-zone";
 import {
 	CreditCadence,
 	CreditGrantCadence,
@@ -20,6 +21,7 @@ import {
 	requestedPeriodFields,
 	resetConfigurations,
 } from "../packages/schema";
+import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { TrialEndBehavior } from "./schema";
 
 /** Limits of Tollgate's own: a larger request is a mistake. */
@@ -236,8 +238,10 @@ export const SubscriptionProvision = Type.Object(
 		),
 		payingCustomerId: Type.Optional(nullable(CustomerRefId)),
 		paymentCollectionMethod: Type.Optional(PaymentCollectionMethod),
-		// Our addition.
+		// Our additions.
 		prorationMode: Type.Optional(ProrationMode),
+		billingAnchor: Type.Optional(BillingAnchor),
+		timeZone: Type.Optional(TimeZone),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),

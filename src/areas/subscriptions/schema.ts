@@ -6,6 +6,7 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
+import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { CancellationTime } from "../products/schema";
 import { Problem } from "./schema.problem";
 
@@ -186,6 +187,10 @@ export const Subscription = Type.Object(
 		billingInterval: Type.Optional(BillingInterval),
 		/** Our addition, present if the subscription has a mode of its own. */
 		prorationMode: Type.Optional(ProrationMode),
+		/** Our addition, present if the subscription has an anchor of its own. */
+		billingAnchor: Type.Optional(BillingAnchor),
+		/** Our addition, present if billing periods count in a zone. After a change it is the zone of the next periods. */
+		timeZone: Type.Optional(Type.String()),
 		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 		coupons: Type.Array(
 			Type.Object({

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
+import { TimeZone } from "../../kernel/schema.time-zone";
 import { requestedPeriodFields } from "../packages/schema";
+import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import {
 	AddonSelections,
 	AppliedCoupon,
@@ -68,6 +70,9 @@ export const SubscriptionUpdate = Type.Object(
 		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
 		// Our addition. Null for that of the plan or environment.
 		prorationMode: Type.Optional(nullable(ProrationMode)),
+		// Our additions. Null for those of the environment.
+		billingAnchor: Type.Optional(nullable(BillingAnchor)),
+		timeZone: Type.Optional(nullable(TimeZone)),
 		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),

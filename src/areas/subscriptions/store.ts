@@ -178,6 +178,8 @@ type Lifecycle =
 	| "usageDueAt"
 	| "creditsDueAt"
 	| "chargedFrom"
+	| "nextCycle"
+	| "cycleStartsAt"
 	| "chargedCurrency"
 	| "chargedMinimum"
 	| "prorations"

@@ -13,6 +13,7 @@ import type { Discount } from "../pricing/discount";
 import type { RatedLine } from "../pricing/line";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { DueKind } from "./rules.due";
 import type {
@@ -131,6 +132,17 @@ export const subscriptions = sqliteTable(
 		trialEndBehavior: text("trial_end_behavior").$type<TrialEndBehavior>(),
 		/** The anchor of billing periods; null if nothing is charged. */
 		billingAnchorAt: integer("billing_anchor_at").$type<Instant>(),
+		/** The zone in which its billing periods count; null: UTC. */
+		timeZone: text("time_zone"),
+		/** The anchor that was chosen for this subscription; null: the environment's. */
+		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
+		/** Where periods count from once the paid one has run out; null: as before. */
+		nextCycle: text("next_cycle", { mode: "json" }).$type<{
+			readonly anchorAt: Instant;
+			readonly timeZone: string | null;
+		}>(),
+		/** The present periods begin here: other ones counted before. Null: from the start. */
+		cycleStartsAt: integer("cycle_starts_at").$type<Instant>(),
 		/** The recurring charges are settled until here, where the next renewal starts. Null if nothing is charged. */
 		billedUntil: integer("billed_until").$type<Instant>(),
 		/** The anchor of usage periods of the kind "SubscriptionStart". */

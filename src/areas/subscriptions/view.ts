@@ -5,9 +5,10 @@ import type { Money } from "../../kernel/money";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { zoneOf } from "./billing/cycle";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
-import { billingPeriodContaining } from "./rules";
+import { billingPeriodAt } from "./rules";
 import { cancelReasonAt, statusAt } from "./rules.status";
 import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import { viewProblem } from "./schema.problem";
@@ -16,11 +17,9 @@ import type { EffectivePrice, Names } from "./terms/prices";
 /** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
 	const { row, entitlements } = details;
+	const timeZone = zoneOf(row);
 	const status = statusAt(row, now);
-	const period =
-		status === "ACTIVE" && row.billingAnchorAt !== null && row.billingPeriod !== null
-			? billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, now)
-			: null;
+	const period = status === "ACTIVE" ? billingPeriodAt(row, now) : null;
 	return {
 		id: row.refId,
 		billingId: row.billingId,
@@ -45,6 +44,8 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
 		...addedPeriod(row.billingPeriod),
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
+		...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
+		...(timeZone !== null && { timeZone }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({
 			id: coupon.refId,

@@ -29,6 +29,8 @@ export const t = texts({
 	billingAnchor: ["Billing anchor", "Abrechnungstag"],
 	SUBSCRIPTION_START: ["Start of the subscription", "Beginn des Abonnements"],
 	START_OF_THE_MONTH: ["First day of the month", "Erster des Monats"],
+	timeZone: ["Time zone", "Zeitzone"],
+	timeZoneSource: ["Time zone of a subscription", "Zeitzone eines Abonnements"],
 	prorationMode: ["Proration", "Anteilige Berechnung"],
 	...prorationModes,
 	defaultCurrency: ["Default currency", "Standardwährung"],

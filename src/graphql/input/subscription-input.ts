@@ -9,7 +9,7 @@ import { type Input, sent } from "./operation";
 export const pricedFields = `
 	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingInterval: BillingIntervalInput
 	billingCountryCode: String
-	prorationMode: ProrationMode billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
+	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
@@ -70,7 +70,15 @@ export const previewBody = ({ billableFeatures, ...input }: Input): Input => ({
 	...sent({ billableFeatures: itemsOf(billableFeatures) }),
 });
 
-const clearable = ["budget", "cancellationDate", "minimumSpend", "prorationMode", "salesforceId"] as const;
+const clearable = [
+	"budget",
+	"cancellationDate",
+	"billingAnchor",
+	"minimumSpend",
+	"prorationMode",
+	"salesforceId",
+	"timeZone",
+] as const;
 
 /** As the body of `PATCH /subscriptions/{id}`. */
 export const updateBody = (input: Input): Input => ({

@@ -41,8 +41,8 @@ describe("environments", () => {
 			{
 				...{ id: expect.any(String), accountId: w.actor.accountId, name: "Staging", type: "SANDBOX", status: "ACTIVE" },
 				...{ unknownCustomers: "refuse", clientHardening: true, allowedOrigins: [], defaultCurrency: "eur" },
-				...{ billingAnchor: "SUBSCRIPTION_START", prorationMode: "BY_TIME", governance: true },
-				...{ createdAt: expect.any(String), archivedAt: null },
+				...{ billingAnchor: "SUBSCRIPTION_START", prorationMode: "BY_TIME", governance: true, timeZone: "UTC" },
+				...{ timeZoneSource: "ENVIRONMENT", createdAt: expect.any(String), archivedAt: null },
 				...{ fullAccessKey: expect.stringMatching(/^server-/), publishableKey: expect.stringMatching(/^client-/) },
 			},
 		]);

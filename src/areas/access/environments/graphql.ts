@@ -17,7 +17,7 @@ import { viewEnvironment } from "./view";
 
 const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
-	prorationMode: ProrationMode
+	prorationMode: ProrationMode timeZone: String timeZoneSource: TimeZoneSource
 	defaultCurrency: Currency governance: Boolean
 `;
 
@@ -28,12 +28,13 @@ const typeDefs = `
 	enum EnvironmentStatus from EnvironmentWithKeys.status
 	enum UnknownCustomers from EnvironmentWithKeys.unknownCustomers
 	enum BillingAnchor from EnvironmentWithKeys.billingAnchor
+	enum TimeZoneSource from EnvironmentWithKeys.timeZoneSource
 	enum ProrationMode from EnvironmentWithKeys.prorationMode
 	type Environment from EnvironmentWithKeys {
 		*
 		"Whether usage events of unknown customers are accepted."
 		unknownCustomers
-		clientHardening allowedOrigins billingAnchor prorationMode defaultCurrency governance createdAt archivedAt
+		clientHardening allowedOrigins billingAnchor prorationMode timeZone timeZoneSource defaultCurrency governance createdAt archivedAt
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."

@@ -3,6 +3,7 @@ import { pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
 import { Currency, DisplayName, literals, nullable } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { TimeZone } from "../../../kernel/schema.time-zone";
 import { AllowedOrigins } from "../keys/schema";
 
 export const EnvironmentPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
@@ -13,6 +14,8 @@ const settings = {
 	allowedOrigins: AllowedOrigins,
 	billingAnchor: literals("SUBSCRIPTION_START", "START_OF_THE_MONTH"),
 	prorationMode: ProrationMode,
+	timeZone: TimeZone,
+	timeZoneSource: literals("ENVIRONMENT", "CUSTOMER"),
 	defaultCurrency: Currency,
 	governance: Type.Boolean(),
 };

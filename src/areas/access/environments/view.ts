@@ -13,6 +13,8 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	allowedOrigins: environment.allowedOrigins,
 	billingAnchor: environment.billingAnchor,
 	prorationMode: environment.prorationMode,
+	timeZone: environment.timeZone,
+	timeZoneSource: environment.timeZoneSource,
 	defaultCurrency: environment.defaultCurrency,
 	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),

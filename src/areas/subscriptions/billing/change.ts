@@ -4,7 +4,8 @@ import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow, LineRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { billingPeriodContaining } from "../rules";
+import { intervalOf } from "../../pricing/rules.billing-period";
+import { billingPeriodContaining, type Cycle, cycleOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -15,7 +16,8 @@ import { itemsInAdvance } from "../terms/items-in-advance";
 import type { Sale } from "../terms/sale";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
-import { billingAnchorFrom, usageDueAfter } from "./first-period";
+import { cycleFrom, zoneOf } from "./cycle";
+import { usageDueAfter } from "./first-period";
 import { type Issue, issueBill, keepForNextInvoice } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
@@ -94,16 +96,16 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	if (!isBilledHere(after)) return settleOnly(work, change, payer);
 	const { behavior, isPaid = false, part } = billing;
 	const cycle = cycleAfter(work, change, billing);
-	const { anchorAt, period, resetsBillingCycle, isAtRenewal } = cycle;
+	const { period, resetsBillingCycle, isAtRenewal } = cycle;
 	const { charged, rated, counted, repricesUsage } = changeBill(work, change, billing, cycle, payer);
 	const subscription = changeSubscription(work, after, {
 		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
-			billingAnchorAt: anchorAt,
+			...{ billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone },
 			billedUntil: period.end,
 			usageDueAt: nextUsageDue(work, change, cycle),
 			...chargedColumns(charged),
-			...(resetsBillingCycle && { prorations: null }),
+			...(resetsBillingCycle && { prorations: null, nextCycle: null, cycleStartsAt: null }),
 		}),
 	});
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
@@ -159,8 +161,7 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, pa
 }
 
 /** The billing cycle after a change. */
-interface CycleAfter {
-	readonly anchorAt: Instant;
+interface CycleAfter extends Cycle {
 	readonly period: Period;
 	readonly resetsBillingCycle: boolean;
 	/** The period ends at this very instant, so its renewal comes next and charges the new terms. */
@@ -173,19 +174,23 @@ interface CycleAfter {
 
 function cycleAfter(
 	work: Work,
-	{ before, sale: { billingPeriod } }: ChangeOfTerms,
+	{ before, after, sale: { billingPeriod } }: ChargedChange,
 	{ anchor, part, invoiced }: Billing,
 ): CycleAfter {
 	assert(billingPeriod !== null, "a charged sale has a billing period");
 	const paid = part === "usage" ? invoiced : undefined;
 	const chargedAt = paid?.at ?? work.now;
-	const { billingAnchorAt, billedUntil } = before;
-	const resetsBillingCycle = anchor === "NOW" || billingPeriod !== before.billingPeriod || billingAnchorAt === null;
-	const anchorAt =
-		resetsBillingCycle || billingAnchorAt === null ? billingAnchorFrom(work, chargedAt, anchor) : billingAnchorAt;
+	const { billedUntil, charged } = before;
+	const present = anchor === "NOW" || billingPeriod !== before.billingPeriod ? null : cycleOf(before);
+	const resetsBillingCycle = present === null;
+	const cycle =
+		present ?? cycleFrom(work, { ...after, timeZone: zoneOf(after) }, intervalOf(billingPeriod), chargedAt, anchor);
+	// The running period is the one that was charged. The first one may cost the whole for a part.
+	const isRunning =
+		!resetsBillingCycle && charged && charged.period.start <= chargedAt && chargedAt < charged.period.end;
 	return {
-		anchorAt,
-		period: billingPeriodContaining(anchorAt, billingPeriod, chargedAt),
+		...cycle,
+		period: isRunning ? charged.period : billingPeriodContaining(cycle, billingPeriod, chargedAt),
 		resetsBillingCycle,
 		isAtRenewal: !resetsBillingCycle && billedUntil !== null && billedUntil <= work.now,
 		chargedAt,
@@ -197,10 +202,10 @@ function cycleAfter(
 function nextUsageDue(
 	work: Work,
 	{ before: { usageDueAt }, sale }: ChangeOfTerms,
-	{ anchorAt, period, resetsBillingCycle }: CycleAfter,
+	{ anchorAt, timeZone, period, resetsBillingCycle }: CycleAfter,
 ): Instant | null {
 	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
-	return usageDueAfter(sale, anchorAt, period.end, work.now);
+	return usageDueAfter(sale, { anchorAt, timeZone }, period.end, work.now);
 }
 
 /** Rates a change: credits, charges and usage; and the charged period that it leaves. */
@@ -208,12 +213,14 @@ function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChargedChange,
 	{ behavior, part, invoiced }: Billing,
-	{ period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
+	{ timeZone, period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
 	payer: Payer,
 ) {
-	const items = itemsInAdvance(work, after, sale, period);
+	const items = itemsInAdvance(work, { ...after, timeZone }, sale, period);
 	const itemsBefore = itemsInAdvance(work, before, saleBefore, period);
-	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
+	const isFree = !resetsBillingCycle && isFreePeriod(before, period);
+	const isProrated =
+		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payer.coupon, after.taxPercentage);
 	const terms = { coupon, taxPercentage };
@@ -264,6 +271,10 @@ function changeBill(
 				: withDrawdown(before.charged, usage),
 	};
 }
+
+/** Whether a subscription is in its first period, which its anchor makes free. */
+const isFreePeriod = ({ charged, billingAnchor, startAt, trialEndAt }: ChargedSubscription, period: Period): boolean =>
+	charged === null && billingAnchor?.firstPeriod === "FREE" && (trialEndAt ?? startAt) >= period.start;
 
 const usagePricesOf = ({ prices, names }: Sale) =>
 	onDemandPrices(prices).map((price) => {

@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal } from "../../../kernel/decimal";
+import { utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import {
 	creditPart,
@@ -82,8 +83,14 @@ function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum:
 }
 
 /** By time is the default. */
-const prorationOf = ({ prorationMode: mode, interval }: AdvancePeriod["charge"]): Pick<ChargeItem, "proration"> =>
-	mode === "BY_TIME" ? {} : { proration: { mode, unit: interval?.unit ?? "MONTH" } };
+const prorationOf = ({
+	prorationMode: mode,
+	interval,
+	timeZone,
+}: AdvancePeriod["charge"]): Pick<ChargeItem, "proration"> =>
+	mode === "BY_TIME"
+		? {}
+		: { proration: { mode, unit: interval?.unit ?? "MONTH", ...(timeZone !== utc && { timeZone }) } };
 
 const itemOf = ({ charge, terms, period }: AdvancePeriod): ChargeItem & ManualCredit => ({
 	...terms.item,
@@ -213,10 +220,11 @@ const termsOf = ({
 	...item
 }: ChargeItem & ManualCredit): Pick<AdvanceTerms, "item"> => ({ item });
 
-const timingOf = ({ billingPeriod, billingAnchorAt }: SubscriptionRow, { period }: ChargedPeriod) => ({
+const timingOf = ({ billingPeriod, billingAnchorAt, timeZone }: SubscriptionRow, { period }: ChargedPeriod) => ({
 	endsAt: null,
 	interval: billingPeriod === null ? null : intervalOf(billingPeriod),
 	anchorAt: billingAnchorAt ?? period.start,
+	timeZone: timeZone ?? utc,
 	paymentTime: "IN_ADVANCE" as const,
 });
 

@@ -1,11 +1,10 @@
 import type { Instant } from "../../../kernel/clock";
-import { oneMonth, type Period, periodContaining, startOfMonth } from "../../../kernel/period";
+import { oneMonth, type Period, periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { findEnvironment } from "../../access/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { hasMonths } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining } from "../rules";
+import { hasMonths, intervalOf } from "../../pricing/rules.billing-period";
+import { billingPeriodContaining, type Cycle, recurrenceOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -23,6 +22,7 @@ import {
 	withCharged,
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
+import { type CycleTerms, cycleFrom, zoneOf } from "./cycle";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, payerOf } from "./payer";
 import {
@@ -84,9 +84,11 @@ export function billFirstPeriod(
 			billsUsage: !awaitsPayment,
 		}),
 	);
-	const cycle = billingCycleOf(work, sale, options);
+	const cycle = billingCycleOf(work, row, sale, options);
 	const items =
-		cycle && isBilledHere(row) ? withChargeIds(work.newId, itemsInAdvance(work, row, sale, cycle.period)) : [];
+		cycle && isBilledHere(row)
+			? withChargeIds(work.newId, itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period))
+			: [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms };
 	const rated = rateBill({
@@ -105,10 +107,10 @@ export function billFirstPeriod(
 				: carried;
 	const billed = cycle
 		? changeSubscription(work, row, {
-				billingAnchorAt: cycle.anchorAt,
+				...cycleColumns(cycle),
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
-				usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+				usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 				...chargedColumns(charged),
 			})
 		: row;
@@ -163,6 +165,8 @@ function carriedOver(
 /** The columns of a subscription that is not charged, or not yet. */
 export const noBillingCycle = {
 	billingAnchorAt: null,
+	nextCycle: null,
+	cycleStartsAt: null,
 	billedUntil: null,
 	usageBilledFrom: null,
 	usageDueAt: null,
@@ -172,21 +176,25 @@ export const noBillingCycle = {
 /** Returns the billing cycle of an imported subscription, whose running period another system charged. */
 export function importedBillingCycle(
 	work: Work,
-	row: Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
+	row: CycleTerms & Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
 	sale: Sale,
 	from: Instant,
 ) {
-	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
+	const cycle = billingCycleOf(work, row, sale, { from, replaced: [] });
 	if (!cycle) return { columns: noBillingCycle, charged: null, from };
-	const charged = asChargedElsewhere(itemsInAdvance(work, row, sale, cycle.period), cycle, {
-		coupon: null,
-		taxPercentage: null,
-	});
+	const charged = asChargedElsewhere(
+		itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period),
+		cycle,
+		{
+			coupon: null,
+			taxPercentage: null,
+		},
+	);
 	const columns = {
-		billingAnchorAt: cycle.anchorAt,
+		...cycleColumns(cycle),
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
-		usageDueAt: usageDueAfter(sale, cycle.anchorAt, cycle.period.end, work.now),
+		usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 		...chargedColumns(charged),
 	};
 	return { columns, charged, from: cycle.from };
@@ -214,9 +222,11 @@ function asChargedElsewhere(
 }
 
 /** The first billing period of a subscription. */
-interface BillingCycle {
-	readonly anchorAt: Instant;
+interface BillingCycle extends Cycle, Pick<SubscriptionRow, "nextCycle" | "cycleStartsAt"> {
+	/** The whole period, of which the charge may be a part. */
 	readonly period: Period;
+	/** Recurring charges of the period are a gift. */
+	readonly isFree: boolean;
 	/** The start of the charge within the period. */
 	readonly from: Instant;
 	readonly isPast: boolean;
@@ -229,6 +239,7 @@ interface BillingCycle {
 /** Undefined if nothing is priced. */
 function billingCycleOf(
 	work: Work,
+	row: CycleTerms,
 	{ billingPeriod }: Sale,
 	{ from, replaced, anchor }: Pick<FirstPeriodOptions, "from" | "replaced" | "anchor">,
 ): BillingCycle | undefined {
@@ -237,44 +248,57 @@ function billingCycleOf(
 	const continued =
 		anchor === "NOW" || isPast
 			? undefined
-			: replaced.find((one) => one.billingPeriod === billingPeriod && one.billingAnchorAt !== null);
-	const anchorAt = continued?.billingAnchorAt ?? billingAnchorFrom(work, from, anchor);
-	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
+			: replaced.find((one) => one.billingPeriod === billingPeriod && hasSameCycle(one, row));
+	const cycle = continued?.billingAnchorAt
+		? { anchorAt: continued.billingAnchorAt, timeZone: continued.timeZone }
+		: cycleFrom(work, row, intervalOf(billingPeriod), from, anchor);
+	const whole = billingPeriodContaining(cycle, billingPeriod, work.now);
+	const begun = from > whole.start ? from : whole.start;
 	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
-	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
+	const { nextCycle = null, cycleStartsAt = null } = continued ?? {};
+	const firstPeriod = replaced.length === 0 ? row.billingAnchor?.firstPeriod : undefined;
+	return {
+		...cycle,
+		...{ nextCycle, cycleStartsAt, from: begun, isPast, continued, isMidway },
+		period: firstPeriod === "FULL" ? { start: begun, end: whole.end } : whole,
+		isFree: firstPeriod === "FREE",
+	};
 }
+
+/** A call that names another anchor or zone starts another cycle. */
+const hasSameCycle = (one: SubscriptionRow, row: CycleTerms): boolean =>
+	one.billingAnchorAt !== null &&
+	zoneOf(one) === row.timeZone &&
+	Bun.deepEquals(withoutFirst(one.billingAnchor), withoutFirst(row.billingAnchor));
+
+const withoutFirst = (anchor: SubscriptionRow["billingAnchor"]) => anchor && { ...anchor, firstPeriod: undefined };
+
+const cycleColumns = ({ anchorAt, timeZone, nextCycle, cycleStartsAt }: BillingCycle) => ({
+	...{ billingAnchorAt: anchorAt, timeZone, nextCycle, cycleStartsAt },
+});
 
 /** Returns the items of a period that are charged at once. */
 function dueNow(
 	items: readonly ChargeItem[],
-	{ period, from, isPast, isMidway }: BillingCycle,
+	{ period, from, isPast, isMidway, isFree }: BillingCycle,
 	options: FirstPeriodOptions,
 ): ChargeItem[] {
 	if (isPast && !options.isBackdated) return [];
-	if (isMidway && options.behavior === "NONE") return items.filter(isOneOff);
+	if (isFree || (isMidway && options.behavior === "NONE")) return items.filter(isOneOff);
 	return prorateItems(items, period, from);
 }
 
 /**
- * Returns the anchor of billing periods that start at an instant: the instant itself, or the first of its month if the
- * environment says so and the call does not say NOW.
- */
-export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
-	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
-		? startOfMonth(from)
-		: from;
-
-/**
  * Returns when usage is billed within a period of several months: at the end of the current month, if any price is billed monthly.
  */
-export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
+export function usageDueAfter(sale: Sale, cycle: Cycle, periodEnd: Instant, at: Instant): Instant | null {
 	if (
 		sale.billingPeriod === null ||
 		!hasMonths(sale.billingPeriod) ||
 		!onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))
 	)
 		return null;
-	const { end } = periodContaining({ anchorAt, interval: oneMonth }, at);
+	const { end } = periodContaining(recurrenceOf(cycle, oneMonth), at);
 	return end < periodEnd ? end : null;
 }
 

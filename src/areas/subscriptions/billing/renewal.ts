@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodContaining, cycleOf } from "../rules";
 import { nextLateUsageCheck } from "../rules.due";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -34,16 +34,19 @@ import { excludeEarlierOverage, unbilledUsage } from "./usage";
  */
 export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const row = withCharged(work, due);
-	const { billingAnchorAt, billingPeriod, billedUntil } = row;
+	const { billingPeriod, billedUntil, nextCycle } = row;
+	const cycle = nextCycle ?? cycleOf(row);
 	assert(
-		billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now,
+		cycle !== null && billingPeriod !== null && billedUntil === work.now,
 		"a renewal is due at the end of the billed period",
 	);
 	const sale = saleOf(work, row);
-	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
+	const period = billingPeriodContaining(cycle, billingPeriod, work.now);
 	const payer = payerOf(work, row);
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
-	const recurring = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
+	const recurring = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, period).filter(
+		(item) => !isOneOff(item),
+	);
 	const items = withChargeIds(work.newId, recurring);
 	// A charge that began mid-cycle, with periods counted from the first of the month, pays for the rest of the period.
 	const continued = continuing(prorateItems(items, period, work.now), row.charged);
@@ -62,13 +65,18 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		usageBilledUntil: work.now,
 		// Usage that was free until now stays free: the new prices bill no earlier usage.
 		...(hasNewPrices && { usageBilledFrom: work.now }),
-		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
+		usageDueAt: usageDueAfter(sale, cycle, period.end, work.now),
 		...chargedColumns(charged),
 		prorations: null,
+		...(nextCycle && {
+			...{ billingAnchorAt: nextCycle.anchorAt, timeZone: nextCycle.timeZone },
+			...{ nextCycle: null, cycleStartsAt: work.now },
+		}),
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer.coupon, counted.windows, true)]);
 	const rated = rateBill({ sections: [section, ...lateUsageSections(row, payer.coupon, counted)], pending });
-	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period });
+	const billed = nextCycle ? { start: work.now, end: period.end } : period;
+	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period: billed });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
 	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
 	recordCharged(work, renewed, charged, { chargedBy: row.chargedBy, rated, invoice, from: work.now });
@@ -107,12 +115,12 @@ export function billUsage(work: Work, due: SubscriptionRow, until: Instant, bill
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer.coupon, counted.windows, true)];
 	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer.coupon, counted)] });
-	const { billingAnchorAt, billedUntil } = row;
+	const { billedUntil } = row;
+	const cycle = cycleOf(row);
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
 		...chargedColumns(withDrawdown(row.charged, sections)),
-		...(billingAnchorAt !== null &&
-			billedUntil !== null && { usageDueAt: usageDueAfter(sale, billingAnchorAt, billedUntil, work.now) }),
+		...(cycle && billedUntil !== null && { usageDueAt: usageDueAfter(sale, cycle, billedUntil, work.now) }),
 	});
 	const from = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
 	const invoice = issueBill(work, billed, rated, {

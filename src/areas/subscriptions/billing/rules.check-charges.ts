@@ -1,9 +1,11 @@
-import { type Instant, toIsoOrNull } from "../../../kernel/clock";
+import { toIsoOrNull } from "../../../kernel/clock";
 import { exact, sum } from "../../../kernel/decimal";
+import { utc } from "../../../kernel/period";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../billing/table";
 import type { IssuedLine } from "../../invoices/operations.check-documents";
 import { remainingShare, type Share, wholePeriod } from "../../pricing/proration";
+import type { SubscriptionRow } from "../table";
 import { formatPeriod } from "./rules.check";
 
 /**
@@ -12,7 +14,7 @@ import { formatPeriod } from "./rules.check";
  */
 export function* chargeDifferences(
 	named: string,
-	{ chargedFrom, billedUntil }: { readonly chargedFrom: Instant | null; readonly billedUntil: Instant | null },
+	{ chargedFrom, billedUntil, timeZone }: Pick<SubscriptionRow, "chargedFrom" | "billedUntil" | "timeZone">,
 	charges: readonly PeriodOfCharge[],
 	lines: readonly IssuedLine[],
 ): Generator<string> {
@@ -22,6 +24,8 @@ export function* chargeDifferences(
 		const of = `${named}, ${charge.key}`;
 		if (period.endsAt !== billedUntil)
 			yield `${of}: is charged until ${toIsoOrNull(period.endsAt)}, expected ${toIsoOrNull(billedUntil)}`;
+		const zone = timeZone ?? utc;
+		if (charge.timeZone !== zone) yield `${of}: counts in the zone ${charge.timeZone}, expected ${zone}`;
 		if (period.invoiceId === null || period.lineChargeId === null) continue;
 		yield* amountDifferences(of, period, lines);
 		yield* shareDifferences(of, { charge, period }, lines);

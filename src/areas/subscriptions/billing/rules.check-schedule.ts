@@ -1,5 +1,5 @@
 import { type Instant, toIsoOrNull } from "../../../kernel/clock";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodContaining, cycleOf } from "../rules";
 import { effectiveEndAt, isBilledHere, nextDue } from "../rules.due";
 import { hasEnded } from "../rules.status";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
@@ -39,12 +39,13 @@ function* billedUntilDifferences(
 	now: Instant,
 	differs: (what: string, found: Instant | null, expected: Instant | null) => string,
 ): Generator<string> {
-	const { billingAnchorAt, billingPeriod, billedUntil, charged } = row;
-	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) {
+	const { billingPeriod, billedUntil, charged } = row;
+	const cycle = cycleOf(row);
+	if (cycle === null || billingPeriod === null || billedUntil === null) {
 		yield `${named}: it is a paid subscription without billing periods`;
 		return;
 	}
-	const periodAt = (at: Instant) => billingPeriodContaining(billingAnchorAt, billingPeriod, at);
+	const periodAt = (at: Instant) => billingPeriodContaining(cycle, billingPeriod, at);
 	const billedTo = "it counts as billed until";
 	const ownEnd = periodAt((billedUntil - 1) as Instant).end;
 	if (billedUntil !== ownEnd) yield differs(billedTo, billedUntil, ownEnd);

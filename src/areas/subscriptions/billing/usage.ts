@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import type { Period } from "../../../kernel/period";
+import { type Period, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
@@ -14,7 +14,7 @@ import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/
 import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import type { UsageOf } from "../../usage/operations";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodAt, billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
@@ -140,6 +140,7 @@ function chargeOf(
 		startsAt,
 		interval: one.kind === "overage" && !isLimitOfPeriod(one) ? null : intervalOf(one.price.charge.billingPeriod),
 		anchorAt: subscription.billingAnchorAt ?? startsAt,
+		timeZone: subscription.timeZone ?? utc,
 		prorationMode: "NONE",
 		paymentTime: "IN_ARREARS",
 	};
@@ -147,7 +148,7 @@ function chargeOf(
 
 /** Returns all on-demand usage of the current billing period or trial, billed or not, to compare with a budget. */
 export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
-	const { start } = periodAt(subscription, work.now) ?? { start: subscription.startAt };
+	const { start } = billingPeriodAt(subscription, work.now) ?? { start: subscription.startAt };
 	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };
 	return usedPrices(work, subscription, sale).flatMap((used) =>
 		windowsOf(subscription, used, period, period.start).map((window) => countIn(work, sale, used, window)),
@@ -198,15 +199,10 @@ export function excludeEarlierOverage(
 			}
 }
 
-const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Instant): Period | undefined =>
-	billingAnchorAt === null || billingPeriod === null
-		? undefined
-		: billingPeriodContaining(billingAnchorAt, billingPeriod, at);
-
 /** The start of unbilled usage if nothing was recorded. */
 function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Instant {
-	const current = periodAt(subscription, (until - 1) as Instant);
-	return (current && periodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
+	const current = billingPeriodAt(subscription, (until - 1) as Instant);
+	return (current && billingPeriodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
 }
 
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
@@ -228,7 +224,7 @@ function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period,
 
 /** Returns the periods of a price, counted from the billing anchor, also within a longer billing period. */
 function pricedWindows(
-	{ billingAnchorAt }: SubscriptionRow,
+	{ billingAnchorAt, timeZone, cycleStartsAt }: SubscriptionRow,
 	{ charge }: EffectivePrice,
 	{ start, end }: Period,
 ): Window[] {
@@ -236,9 +232,11 @@ function pricedWindows(
 	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true, wholeMs: end - start }] : [];
 	const windows: Window[] = [];
 	for (let at = start; at < end && windows.length < windowsMax; ) {
-		const period = billingPeriodContaining(billingAnchorAt, charge.billingPeriod, at);
+		const period = billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, charge.billingPeriod, at);
 		const wholeMs = period.end - period.start;
-		windows.push({ start: period.start, end: period.end < end ? period.end : end, isOpen: period.end > end, wholeMs });
+		// Usage before was billed by other periods.
+		const begun = cycleStartsAt === null ? period.start : laterOf(period.start, cycleStartsAt);
+		windows.push({ start: begun, end: period.end < end ? period.end : end, isOpen: period.end > end, wholeMs });
 		at = period.end;
 	}
 	return windows;

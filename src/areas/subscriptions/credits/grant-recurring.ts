@@ -5,6 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { issueGrant } from "../../credits/operations.issue";
 import { moveRecurringGrants } from "../../credits/operations.move-grants";
 import { resourcesByIds } from "../../customers/operations";
+import type { Cycle } from "../rules";
 import { isRunning } from "../rules.status";
 import { setCreditsDue } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -44,7 +45,7 @@ function grantPeriod(
 	known: SubscriptionCreditRow | undefined,
 ): Instant | null {
 	const { currencyId, sourceType, addonRef, cycle, displayName } = credits;
-	const { start, end } = creditPeriod(cycle, anchorOf(row), work.now);
+	const { start, end } = creditPeriod(cycle, countedFrom(row), work.now);
 	const before = known?.periodStart === start ? known.granted : zero;
 	const missing = exact(amount).minus(exact(before));
 	if (missing.lte(0)) return end;
@@ -73,7 +74,10 @@ export function moveCredits(work: Work, row: SubscriptionRow): void {
 }
 
 /** Periods are counted from the billing anchor, or from the start if nothing is charged. */
-const anchorOf = ({ billingAnchorAt, startAt }: SubscriptionRow): Instant => billingAnchorAt ?? startAt;
+const countedFrom = ({ billingAnchorAt, startAt, timeZone }: SubscriptionRow): Cycle => ({
+	anchorAt: billingAnchorAt ?? startAt,
+	timeZone,
+});
 
 const resourceRefOf = (work: Work, { resourceId }: SubscriptionRow): string =>
 	resourceId === null ? "" : (resourcesByIds(work, [resourceId]).get(resourceId)?.refId ?? "");

@@ -6,6 +6,7 @@ import { type FeatureTerms, sourcesOf } from "../../entitlement-sources/rules.so
 import type { CreditCadence, CreditGrantCadence } from "../../packages/schema";
 import type { PackageEntitlementRow } from "../../packages/table";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
+import { type Cycle, recurrenceOf } from "../rules";
 import type { SubscriptionEntitlementRow, SubscriptionQuantityRow } from "../table.parts";
 import { countsUnits, type EffectivePrice } from "../terms/prices";
 import { type PurchasedQuantity, unitsOf } from "../terms/purchased-quantities";
@@ -193,11 +194,11 @@ export const keyOf = ({
 /** Returns the period of a cycle that contains an instant. One-time credits belong to one period without an end. */
 export function creditPeriod(
 	cycle: CreditCycle,
-	anchor: Instant,
+	from: Cycle,
 	at: Instant,
 ): { readonly start: Instant; readonly end: Instant | null } {
 	if (cycle === "ONCE") return { start: 0 as Instant, end: null };
-	return periodContaining({ anchorAt: anchor, interval: intervalOfCycle(cycle) }, at);
+	return periodContaining(recurrenceOf(from, intervalOfCycle(cycle)), at);
 }
 
 function intervalOfCycle(cycle: Exclude<CreditCycle, "ONCE">): Interval {

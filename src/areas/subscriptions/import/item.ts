@@ -7,6 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { movedCycle } from "../billing/cycle";
 import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
@@ -24,7 +25,7 @@ import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
-import { assertChargesPeriods } from "../terms/rules.time-terms";
+import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
@@ -76,6 +77,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		{ pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod },
 		`The subscription '${item.id}'`,
 	);
+	assertAnchorTerms(item, sale.billingPeriod, `The subscription '${item.id}'`);
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)
@@ -167,6 +169,8 @@ function insertImported(
 		taxPercentage: null,
 		invoiceDaysUntilDue: null,
 		prorationMode: item.prorationMode ?? null,
+		billingAnchor: item.billingAnchor ?? null,
+		timeZone: item.timeZone ?? null,
 		billingDetails: null,
 		priceOverrides: [],
 		metadata: item.metadata ?? {},
@@ -195,6 +199,7 @@ function updateImported(
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
 		...(prorationMode && { prorationMode }),
+		...movedCycle(work, former, item),
 	});
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.

@@ -2,7 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { TimeZone } from "../../../kernel/schema.time-zone";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
+import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { AddonSelections } from "../schema.provision";
 
 /** The limit of the interface; an empty import is rejected. */
@@ -35,6 +37,8 @@ export const SubscriptionImportItem = Type.Object(
 		billingPeriod: Type.Optional(anyCase(...billingPeriodNames)),
 		billingInterval: requestedPeriodFields.billingInterval,
 		prorationMode: Type.Optional(ProrationMode),
+		billingAnchor: Type.Optional(BillingAnchor),
+		timeZone: Type.Optional(TimeZone),
 		addons: Type.Optional(AddonSelections),
 		charges: Type.Optional(
 			Type.Array(

@@ -4,6 +4,7 @@ import { DomainError } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
+import { movedCycle } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import type { ProrationBehavior } from "../schema.provision";
 import { selectSuccessors } from "../store";
@@ -73,6 +74,7 @@ function writeChange(
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
 		...changedTerms(row, changes),
+		...movedCycle(work, row, changes),
 	});
 	changeTermsOfSuccessors(work, row, (waiting) => changedTerms(waiting, changes));
 	if (changes.charges) raiseUnitsOfSuccessors(work, after);

@@ -4,7 +4,8 @@ import { oneMonth, periodContaining } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { PriceChange } from "../../pricing/price-change";
 import { isWholeMonths, periodText } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodAt, recurrenceOf } from "../rules";
+import { earlier } from "../rules.due";
 import type { ScheduleStrategy } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
@@ -57,11 +58,10 @@ export function scheduledDate(
 			"UnsupportedParameter",
 			`body: 'scheduleStrategy' END_OF_BILLING_MONTH needs a billing period of whole months, and this one is ${periodText(active.billingPeriod)}; choose END_OF_BILLING_PERIOD.`,
 		);
-	return periodContaining({ anchorAt: active.billingAnchorAt, interval: oneMonth }, work.now).end;
+	const months = recurrenceOf({ anchorAt: active.billingAnchorAt, timeZone: active.timeZone }, oneMonth);
+	return earlier(end, periodContaining(months, work.now).end) ?? end;
 }
 
 /** Returns the end of the current billing period; null if nothing is billed by periods. */
 export const billingPeriodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
-	row?.status !== "ACTIVE" || row.billingAnchorAt === null || row.billingPeriod === null
-		? null
-		: billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, work.now).end;
+	row?.status === "ACTIVE" ? (billingPeriodAt(row, work.now)?.end ?? null) : null;

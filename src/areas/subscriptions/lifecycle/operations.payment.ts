@@ -16,7 +16,7 @@ import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rule
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/grant-recurring";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodAt } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
@@ -166,11 +166,7 @@ function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] 
 }
 
 /** Returns the end of the period that contains `at`, if it has been renewed since. */
-function renewalSince(
-	{ billingAnchorAt, billingPeriod, billedUntil }: SubscriptionRow,
-	at: Instant,
-): Instant | undefined {
-	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) return undefined;
-	const { end } = billingPeriodContaining(billingAnchorAt, billingPeriod, at);
-	return billedUntil > end ? end : undefined;
+function renewalSince(row: SubscriptionRow, at: Instant): Instant | undefined {
+	const end = billingPeriodAt(row, at)?.end;
+	return end !== undefined && row.billedUntil !== null && row.billedUntil > end ? end : undefined;
 }

@@ -19,7 +19,7 @@ import { decideSale } from "../terms/decide-sale";
 import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
 import { priceChangeOf } from "../terms/price-change";
 import { entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
-import { assertChargesPeriods } from "../terms/rules.time-terms";
+import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
@@ -60,6 +60,7 @@ export function provision(
 	assertMayProvision(work, input, context);
 	const { paymentCollectionMethod } = context.terms;
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
+	assertAnchorTerms(input, sale.billingPeriod);
 	const decided = decideTerms(work, input, context, sale);
 
 	const { parties, predecessor, current } = context;

@@ -8,6 +8,8 @@ import type { CouponRow } from "../../coupons/table";
 import { featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import { intervalOf } from "../../pricing/rules.billing-period";
+import { cycleFrom } from "../billing/cycle";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { estimatedItems, usedPrices } from "../billing/usage";
@@ -129,7 +131,12 @@ function recurringOf(
 	if (sale.billingPeriod === null || !isBilledHere(subscription))
 		return { recurring: [], period: null, currency, coupon };
 	const from = chargedFrom(subscription, work.now);
-	const period = billingPeriodContaining(subscription.billingAnchorAt ?? from, sale.billingPeriod, from);
+	const { billingAnchorAt, timeZone } = subscription;
+	const cycle =
+		billingAnchorAt === null
+			? cycleFrom(work, subscription, intervalOf(sale.billingPeriod), from, "NOW")
+			: { anchorAt: billingAnchorAt, timeZone };
+	const period = billingPeriodContaining(cycle, sale.billingPeriod, from);
 	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
 	const recurring = rateBill({
 		sections: [

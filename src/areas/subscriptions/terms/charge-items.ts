@@ -28,6 +28,8 @@ export interface ProrationTerms {
 	readonly ofEnvironment: ProrationMode;
 	/** The unit of the billing period. */
 	readonly unit: Interval["unit"];
+	/** Missing: UTC. */
+	readonly timeZone?: string;
 }
 
 /**
@@ -71,9 +73,10 @@ function prorationOf(
 	ofVersion: ProrationMode | null | undefined,
 	terms: ProrationTerms | undefined,
 ): Pick<ChargeItem, "proration" | "refundsUnusedTime"> {
+	const { timeZone } = terms ?? {};
 	const mode = prorationMode ?? terms?.own ?? ofVersion ?? terms?.ofEnvironment ?? "BY_TIME";
 	return {
-		...(terms && mode !== "BY_TIME" && { proration: { mode, unit: terms.unit } }),
+		...(terms && mode !== "BY_TIME" && { proration: { mode, unit: terms.unit, ...(timeZone && { timeZone }) } }),
 		...(!refundsUnusedTime && { refundsUnusedTime }),
 	};
 }

@@ -1,5 +1,6 @@
 import { toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { zoneOf } from "../billing/cycle";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -17,6 +18,9 @@ export type CustomerTerms = Pick<
 	| "taxPercentage"
 	| "invoiceDaysUntilDue"
 	| "prorationMode"
+	| "billingAnchor"
+	| "timeZone"
+	| "nextCycle"
 	| "billingDetails"
 	| "budget"
 	| "metadata"
@@ -29,6 +33,9 @@ const noTerms: CustomerTerms = {
 	taxPercentage: null,
 	invoiceDaysUntilDue: null,
 	prorationMode: null,
+	billingAnchor: null,
+	timeZone: null,
+	nextCycle: null,
 	billingDetails: null,
 	budget: null,
 	metadata: {},
@@ -60,6 +67,9 @@ export function customerTermsOf(
 		taxPercentage: taxPercentage === undefined ? previous.taxPercentage : toDecimal(taxPercentage),
 		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
 		prorationMode: named(prorationMode, previous.prorationMode),
+		billingAnchor: named(input.billingAnchor, previous.billingAnchor),
+		timeZone: named(input.timeZone, zoneOf(previous)),
+		nextCycle: null,
 		billingDetails: billingInformation || previous.billingDetails ? { ...keptDetails, ...details } : null,
 		budget: budget === undefined ? previous.budget : budgetOf(budget),
 		metadata: named(metadata, previous.metadata),

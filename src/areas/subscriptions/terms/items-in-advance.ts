@@ -7,12 +7,12 @@ import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "./charge-items";
 import type { Sale } from "./sale";
 
-type Terms = Pick<SubscriptionRow, "minimumSpend" | "prorationMode">;
+type Terms = Pick<SubscriptionRow, "minimumSpend" | "prorationMode" | "timeZone">;
 
 /** Returns what a subscription charges in advance of a period, each item with its proration. */
 export const itemsInAdvance = (
 	work: Work,
-	{ minimumSpend, prorationMode }: Terms,
+	{ minimumSpend, prorationMode, timeZone }: Terms,
 	sale: Sale,
 	period: Period,
 ): ChargeItem[] =>
@@ -25,6 +25,7 @@ export const itemsInAdvance = (
 				ofPlan: sale.plan.prorationMode,
 				ofEnvironment: getOwnEnvironment(work).prorationMode,
 				unit: sale.billingPeriod === null ? "MONTH" : intervalOf(sale.billingPeriod).unit,
+				...(timeZone !== null && { timeZone }),
 			},
 		},
 		period,

@@ -11,7 +11,7 @@ import type { SubscriptionUpdateRow } from "../table.changes";
 import { decideSale, type SaleRequest } from "./decide-sale";
 import { loadSaleContext } from "./load-sale-context";
 import { minimumSpendOf, overrideOf } from "./requested-terms";
-import { assertChargesPeriods } from "./rules.time-terms";
+import { assertAnchorTerms, assertChargesPeriods } from "./rules.time-terms";
 import { mergedChanges } from "./rules.update";
 import type { Sale } from "./sale";
 import { saleOf, subscribedItems } from "./subscription-sale";
@@ -61,6 +61,7 @@ export function prepareChange(
 		],
 	};
 	const sale = decideSale(loadSaleContext(work, requested), requested);
+	assertAnchorTerms(changes, sale.billingPeriod);
 	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
 	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, moves };
 }

@@ -1,9 +1,12 @@
 import { fail } from "../../../kernel/errors";
+import { assertAnchor, assertAnchorFits } from "../../pricing/rules.billing-anchor";
+import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
+import type { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 
-const ofPeriods = ["prorationMode"] as const;
+const ofPeriods = ["prorationMode", "billingAnchor", "timeZone"] as const;
 
 /**
  * Throws UnsupportedParameter for terms of billing periods where Tollgate charges none: a free plan, and a subscription
@@ -18,4 +21,23 @@ export function assertChargesPeriods(
 	if (stated === undefined || isBilledHere(row)) return;
 	const why = row.pricingType === "FREE" ? "a FREE plan charges nothing" : "a contract bills this subscription";
 	throw fail("UnsupportedParameter", `${where}/${stated}: ${why}; leave it out.`);
+}
+
+interface Requested {
+	readonly billingAnchor?: BillingAnchor | null | undefined;
+	readonly billingCycleAnchor?: "UNCHANGED" | "NOW" | undefined;
+}
+
+/** Throws BadUserInput for an anchor with missing or unneeded parts, or with another way to choose one. */
+export function assertAnchorTerms(
+	{ billingAnchor, billingCycleAnchor }: Requested,
+	billingPeriod: BillingPeriod | null,
+	where = "body",
+): void {
+	if (!billingAnchor) return;
+	const place = `${where}/billingAnchor`;
+	if (billingCycleAnchor === "NOW")
+		throw fail("BadUserInput", `${place}: 'billingCycleAnchor' NOW is an anchor too; leave one of them out.`);
+	assertAnchor(billingAnchor, place);
+	if (billingPeriod !== null) assertAnchorFits(billingAnchor, intervalOf(billingPeriod), place);
 }

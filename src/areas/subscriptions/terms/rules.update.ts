@@ -50,14 +50,18 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
  * Returns the changes that no type of future update covers. They take effect at once, even if the rest is scheduled.
  */
 export const nowOnly = ({
+	billingAnchor,
 	budget,
 	entitlements,
 	prorationMode,
 	salesforceId,
+	timeZone,
 }: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
 	...(entitlements && { entitlements }),
 	...(prorationMode !== undefined && { prorationMode }),
+	...(billingAnchor !== undefined && { billingAnchor }),
+	...(timeZone !== undefined && { timeZone }),
 	...(salesforceId !== undefined && { salesforceId }),
 });
 

@@ -3,11 +3,11 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { chargesOfVersions } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
-import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
 import { chargedColumns } from "../billing/charged";
-import { billingAnchorFrom } from "../billing/first-period";
+import { cycleFrom } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
-import { billingPeriodContaining } from "../rules";
+import { billingPeriodAt } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
@@ -85,10 +85,7 @@ function stillSold(
 }
 
 /** New prices apply from the next period on, or from now on if nothing was charged. */
-function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: SubscriptionRow): Instant {
-	if (billingPeriod === null || billingAnchorAt === null) return now;
-	return billingPeriodContaining(billingAnchorAt, billingPeriod, now).end;
-}
+const pricesFrom = ({ now }: Work, row: SubscriptionRow): Instant => billingPeriodAt(row, now)?.end ?? now;
 
 /** Starts billing periods if the new version has prices, and ends them if it has none. */
 function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
@@ -96,5 +93,6 @@ function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: 
 	if (billingPeriod === subscription.billingPeriod) return {};
 	if (billingPeriod === null)
 		return { billingPeriod, billingAnchorAt: null, billedUntil: null, ...chargedColumns(null) };
-	return { billingPeriod, billingAnchorAt: billingAnchorFrom(work, now), billedUntil: now, usageBilledFrom: now };
+	const { anchorAt, timeZone } = cycleFrom(work, subscription, intervalOf(billingPeriod), now);
+	return { billingPeriod, billingAnchorAt: anchorAt, timeZone, billedUntil: now, usageBilledFrom: now };
 }

@@ -62,6 +62,7 @@ function EnvironmentForm({ environment, path }: { readonly environment: Environm
 				fields={[
 					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers"],
 					["billingAnchor", "prorationMode"],
+					["timeZone", "timeZoneSource"],
 					"allowedOrigins",
 					"clientHardening",
 					"governance",

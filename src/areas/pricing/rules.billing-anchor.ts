@@ -1,0 +1,116 @@
+import { type Instant, instantOf } from "../../kernel/clock";
+import { assert, fail, unreachable } from "../../kernel/errors";
+import { daysInMonth, type Interval, type LocalDate, localDateOf, startOfLocalDate } from "../../kernel/period";
+import type { BillingAnchor } from "./schema.billing-anchor";
+
+/** The start of the periods that are counted, and their length. */
+interface Counted {
+	/** The start of billing, or the first boundary to be moved. */
+	readonly from: Instant;
+	readonly interval: Interval;
+	readonly timeZone: string;
+}
+
+const isWeeks = ({ unit, count }: Interval): boolean => unit === "DAY" && count % 7 === 0;
+
+/**
+ * Returns the instant from which periods count. A month that is too short for the anchor's day ends on its last day.
+ * Throws UnsupportedParameter for a length that an anchor does not fit; BadUserInput for a part that the length needs.
+ */
+export function anchorInstant(anchor: BillingAnchor, counted: Counted): Instant {
+	const { from, interval, timeZone } = counted;
+	switch (anchor.type) {
+		case "SUBSCRIPTION_START":
+			return from;
+		case "START_OF_THE_MONTH":
+			return startOfLocalDate({ ...localDateOf(from, timeZone), day: 1 }, timeZone);
+		case "CALENDAR":
+			if (interval.unit === "DAY" && interval.count !== 1 && !isWeeks(interval))
+				throw unfit("CALENDAR", "months, single days or whole weeks");
+			// 3 January 2000 is a Monday.
+			return startOfLocalDate({ year: 2000, month: 1, day: isWeeks(interval) ? 3 : 1 }, timeZone);
+		case "DAY":
+			return interval.unit === "MONTH" ? dayOfMonth(anchor, counted) : dayOfWeek(anchor, counted);
+		case "DATE":
+			assert(anchor.date, "an anchor of type DATE has a date");
+			return instantOf(anchor.date);
+		default:
+			return unreachable(anchor.type);
+	}
+}
+
+const unfit = (type: string, lengths: string) =>
+	fail("UnsupportedParameter", `billingAnchor: ${type} needs a billing period of ${lengths}; choose another type.`);
+
+/** Returns the first such day at or after the start, as a day that the month has in full, if one of the cycle has it. */
+function dayOfMonth({ dayOfMonth: day, month }: BillingAnchor, { from, interval, timeZone }: Counted): Instant {
+	if (day === undefined)
+		throw fail("BadUserInput", "billingAnchor: DAY needs 'dayOfMonth' where the billing period has months.");
+	const start = localDateOf(from, timeZone);
+	for (let at = monthNumber(start); ; at += 1) {
+		const first = dateIn(at, day);
+		if (month !== undefined && first.month !== month) continue;
+		if (startOfLocalDate(first, timeZone) < from) continue;
+		return startOfLocalDate(fullest(at, day, interval.count), timeZone);
+	}
+}
+
+/** Periods also count backwards, so that a short first month does not shorten the others. */
+function fullest(at: number, day: number, count: number): LocalDate {
+	let best = dateIn(at, day);
+	// Eight years pass without a leap day at most; 48 periods of one month or longer are enough for each day.
+	for (let nth = 1; nth <= 48 && best.day < day; nth += 1) {
+		const other = dateIn(at - nth * count, day);
+		if (other.day > best.day) best = other;
+	}
+	return best;
+}
+
+function dayOfWeek({ dayOfWeek: day }: BillingAnchor, { from, interval, timeZone }: Counted): Instant {
+	if (!isWeeks(interval)) throw unfit("DAY", "months or whole weeks");
+	if (day === undefined)
+		throw fail("BadUserInput", "billingAnchor: DAY needs 'dayOfWeek' where the billing period has weeks.");
+	const start = localDateOf(from, timeZone);
+	for (let ahead = 0; ; ahead += 1) {
+		const date = { ...start, day: start.day + ahead };
+		const at = startOfLocalDate(date, timeZone);
+		if (weekdayOf(date) === day && at >= from) return at;
+	}
+}
+
+/** 1 is Monday. */
+const weekdayOf = ({ year, month, day }: LocalDate): number =>
+	((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7) + 1;
+
+const monthNumber = ({ year, month }: LocalDate): number => year * 12 + month - 1;
+
+function dateIn(monthNumber: number, day: number): LocalDate {
+	const [year, month] = [Math.floor(monthNumber / 12), (monthNumber % 12) + 1];
+	return { year, month, day: Math.min(day, daysInMonth(year, month)) };
+}
+
+/** Throws BadUserInput for parts that are missing, or that the type does not have. */
+export function assertAnchor(anchor: BillingAnchor, where: string): void {
+	const { type, dayOfMonth: day, month, dayOfWeek: weekday, date } = anchor;
+	const isDay = type === "DAY";
+	const refuse = (why: string) => fail("BadUserInput", `${where}: ${why}`);
+	if (!isDay && (day ?? month ?? weekday) !== undefined)
+		throw refuse(`${type} has no 'dayOfMonth', 'month' or 'dayOfWeek'; leave them out, or choose the type DAY.`);
+	if (isDay && day === undefined && weekday === undefined)
+		throw refuse("DAY needs 'dayOfMonth' for months, or 'dayOfWeek' for weeks.");
+	if (month !== undefined && day === undefined) throw refuse("'month' needs 'dayOfMonth'.");
+	if (type === "DATE" && date === undefined) throw refuse("DATE needs 'date', the start of one of its periods.");
+	if (type !== "DATE" && date !== undefined) throw refuse(`${type} has no 'date'; leave it out, or choose DATE.`);
+}
+
+/** Throws BadUserInput for a part of DAY that periods of this length do not need. */
+export function assertAnchorFits(
+	{ type, dayOfMonth: day, dayOfWeek: weekday }: BillingAnchor,
+	interval: Interval,
+	where: string,
+): void {
+	if (type !== "DAY") return;
+	const unneeded = interval.unit === "MONTH" ? weekday !== undefined && "dayOfWeek" : day !== undefined && "dayOfMonth";
+	if (unneeded)
+		throw fail("BadUserInput", `${where}: '${unneeded}' does not go with this billing period; leave it out.`);
+}

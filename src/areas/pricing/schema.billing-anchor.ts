@@ -1,0 +1,21 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { literals, Timestamp } from "../../kernel/schema";
+
+const closed = { additionalProperties: false };
+
+export const FirstPeriod = literals("PRORATE", "FULL", "FREE");
+
+/** Our addition: from when billing periods count (docs/pricing.md#a-chosen-billing-day). */
+export const BillingAnchor = Type.Object(
+	{
+		type: literals("SUBSCRIPTION_START", "START_OF_THE_MONTH", "CALENDAR", "DAY", "DATE"),
+		dayOfMonth: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
+		month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
+		/** 1 is Monday (ISO 8601). */
+		dayOfWeek: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 })),
+		date: Type.Optional(Timestamp),
+		firstPeriod: Type.Optional(FirstPeriod),
+	},
+	closed,
+);
+export type BillingAnchor = Static<typeof BillingAnchor>;
