@@ -30,6 +30,7 @@ FormatRegistry.Set("time-zone", isTimeZone);
 
 export const TimeZone = Type.String({
 	format: "time-zone",
+	expects: "must be an IANA time zone, such as Europe/Berlin, or UTC; abbreviations and offsets are none",
 	maxLength: 64,
 	description: "IANA time zone, such as Europe/Berlin",
 });
