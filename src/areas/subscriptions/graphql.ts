@@ -7,11 +7,11 @@ import { customersByIds, findCustomer, resourcesByIds } from "../customers/opera
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
-import { zoneOf } from "./billing/cycle";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
+import { zoneOf } from "./rules";
 import { cancelReasonAt, statusAt } from "./rules.status";
 import { cancelReasons, PaymentCollection, Subscription, SubscriptionCouponStatus, TrialEndBehavior } from "./schema";
 import { PaymentCollectionMethod } from "./schema.provision";

@@ -33,6 +33,10 @@ export const cycleOf = ({
 }: Omit<Counted, "billingPeriod" | "cycleStartsAt">): Cycle | null =>
 	billingAnchorAt === null ? null : { anchorAt: billingAnchorAt, timeZone };
 
+/** The zone that a subscription has, or has once its paid period has run out. */
+export const zoneOf = ({ nextCycle, timeZone }: Pick<SubscriptionRow, "nextCycle" | "timeZone">): string | null =>
+	nextCycle ? nextCycle.timeZone : timeZone;
+
 /**
  * Returns the billing period of a subscription that contains an instant: the part since its anchor or zone changed. Null
  * if nothing is charged by periods.

@@ -6,7 +6,7 @@ import { getOwnEnvironment } from "../../access/operations";
 import { getCustomerById } from "../../customers/operations";
 import { anchorInstant } from "../../pricing/rules.billing-anchor";
 import { intervalOf } from "../../pricing/rules.billing-period";
-import { type Cycle, cycleOf } from "../rules";
+import { type Cycle, cycleOf, zoneOf } from "../rules";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { SubscriptionRow } from "../table";
 
@@ -37,10 +37,6 @@ function defaultTimeZone(work: Work, { customerId }: CycleTerms): string | null 
 	const zone = customers !== null && isTimeZone(customers) ? customers : timeZone;
 	return zone === utc ? null : zone;
 }
-
-/** The zone that a subscription has, or has once its paid period has run out. */
-export const zoneOf = ({ nextCycle, timeZone }: Pick<SubscriptionRow, "nextCycle" | "timeZone">): string | null =>
-	nextCycle ? nextCycle.timeZone : timeZone;
 
 /**
  * Returns the columns of a subscription whose anchor or zone changes. The paid period runs out first; then a short one

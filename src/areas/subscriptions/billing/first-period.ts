@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { hasMonths, intervalOf } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining, type Cycle, recurrenceOf } from "../rules";
+import { billingPeriodContaining, type Cycle, recurrenceOf, zoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -22,7 +22,7 @@ import {
 	withCharged,
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
-import { type CycleTerms, cycleFrom, zoneOf } from "./cycle";
+import { type CycleTerms, cycleFrom } from "./cycle";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, payerOf } from "./payer";
 import {

@@ -1,6 +1,6 @@
 import { toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { zoneOf } from "../billing/cycle";
+import { zoneOf } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
