@@ -3,8 +3,8 @@
  * pricing oracle rates one invoice, and this file builds the sides of a bill.
  */
 import { digitsOf, type ExactCharge, type ExactItem, rateInvoiceExactly } from "../support/oracle/pricing";
-import type { Span } from "./calendar";
-import type { ListedCoupon } from "./price-list";
+import { dayMs, type Span, thirtyDayNumber } from "./calendar";
+import type { DatedMode, ListedCoupon } from "./price-list";
 
 export type Discount = Pick<ListedCoupon, "percent" | "amounts">;
 
@@ -14,6 +14,10 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly span: Span | null;
 	/** The charged part of a whole period. */
 	readonly of?: Span;
+	/** How the part counts; missing: by time. */
+	readonly by?: DatedMode;
+	/** Nothing follows the charge that it credits. */
+	readonly isEnd?: true;
 	/** The id of a charge in advance, to find its credits. */
 	readonly charged?: number;
 	/** It was credited manually. */
@@ -122,9 +126,9 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
 	const rated = rateInvoiceExactly({
 		currency,
-		items: charged.map(({ span, of, charged: _, isGivenBack: __, ...item }) => ({
+		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, ...item }) => ({
 			...item,
-			...(of && span && { share: { partMs: span.end - span.start, wholeMs: of.end - of.start } }),
+			...(of && span && { share: shareOf(of, span.start, by, isEnd ?? false) }),
 		})),
 		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
 		taxPercentage: tax,
@@ -166,6 +170,15 @@ export const restOf = (items: readonly Item[], period: Span, from: number): Item
 	items.map((item) =>
 		isOnce(item) || from <= period.start ? item : { ...item, span: { start: from, end: period.end }, of: period },
 	);
+
+/** Returns the rest of a period: in milliseconds, or in dates. The date of an end counts as used unless it ends at midnight. */
+function shareOf(of: Span, start: number, by: DatedMode | undefined, isEnd: boolean) {
+	if (!by) return { partMs: of.end - start, wholeMs: of.end - of.start };
+	const numberOf = by === "BY_DAY" ? (at: number) => Math.floor(at / dayMs) : thirtyDayNumber;
+	const [first, last] = [numberOf(of.start), numberOf(of.end)];
+	const begun = numberOf(start) + (isEnd && start % dayMs !== 0 ? 1 : 0);
+	return { partMs: last - Math.min(begun, last), wholeMs: last - first };
+}
 
 /** Whether two items charge the same item, quantity and price. */
 export const isAlike = (one: Item, other: Item): boolean => alikeKey(one) === alikeKey(other);

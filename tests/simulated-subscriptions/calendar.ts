@@ -75,4 +75,10 @@ export function lengthsAround(anchor: number, lengthMs: number, at: number): Spa
 	return { start, end: start + lengthMs };
 }
 
+/** Numbers the dates of months that all have thirty days: the last day of each is its 30th. */
+export function thirtyDayNumber(at: number): number {
+	const { year, month, day } = civilOf(at);
+	return 360 * year + 30 * month + (day + 1 === lengthOf(year, month) ? 30 : day + 1);
+}
+
 export const firstOfMonth = (at: number): number => instantOf({ ...civilOf(at), day: 0, ms: 0 });

@@ -115,13 +115,14 @@ function chargesOf(
 		}));
 	const abroadOf = (charge: ListedCharge): ListedCharge | undefined => abroad?.[charges.indexOf(charge)];
 	const modelOf = (charge: ListedCharge) => {
-		const { model, feature, isOnce, mode, least, beyond } = charge;
+		const { model, feature, isOnce, mode, least, beyond, prorated } = charge;
 		const foreign = country === null ? undefined : abroadOf(charge);
 		return {
 			billingModel: model,
 			...(feature !== undefined && { featureId: feature }),
 			...(isOnce && { billingCadence: "ONE_OFF" }),
 			...(mode && { tiersMode: mode }),
+			...(prorated && !isOnce && { prorationMode: prorated }),
 			...(least !== undefined && { minUnitQuantity: least }),
 			...(beyond && {
 				entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },

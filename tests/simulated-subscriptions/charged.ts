@@ -87,16 +87,19 @@ export const elsewhereOf = (charged: Charged | null): Charged | null =>
 
 /** An end credits only amounts paid here, not those of another system. */
 export function creditAtEnd(charged: Charged | null, now: number): Side[] {
-	const given = creditOf(charged, now, []);
+	const given = atEnd(creditOf(charged, now, []));
 	const elsewhere = elsewhereOf(charged);
 	if (!elsewhere || elsewhere.currency !== charged?.currency) return given;
-	const kept = creditOf(elsewhere, now, []).map((side) => ({
+	const kept = atEnd(creditOf(elsewhere, now, [])).map((side) => ({
 		...side,
 		items: side.items.map((item) => ({ ...item, isCredit: false })),
 	}));
 	const balance = rate([...given, ...kept]).reduce((sum, { total }) => sum + total, 0n);
 	return kept.length === 0 ? given : balance < 0n ? [...given, ...kept] : [];
 }
+
+const atEnd = (sides: readonly Side[]): Side[] =>
+	sides.map((side) => ({ ...side, items: side.items.map((item) => ({ ...item, isEnd: true })) }));
 
 /** A minimum is paid as far as it was charged and not credited; the part that an end retains stays paid. */
 export function afterCredits(charged: Charged, given: readonly Side[]): Charged {

@@ -154,19 +154,22 @@ function yearlyPlan(random: Random, id: string, currency: string): ListedPackage
 
 const amountOf = (random: Random, to: number): string => random.decimal(to, random.oneOf([0, 2, 2, 3]));
 
+const proratedBy = (random: Random): Pick<ListedCharge, "prorated"> =>
+	random.chance(0.3) ? { prorated: random.oneOf(["BY_DAY", "THIRTY_DAY_MONTH"]) } : {};
+
 const feeOf = (random: Random, cycles: readonly Cycle[]): ListedCharge => ({
 	model: "FLAT_FEE",
+	...proratedBy(random),
 	prices: cycles.map((cycle) => ({ cycle, amount: amountOf(random, cycle === "MONTHLY" ? 100 : 1000) })),
 });
 
 function unitsOf(random: Random, feature: string, cycles: readonly Cycle[]): ListedCharge {
 	const least = random.chance(0.3) ? { least: random.whole(1, 3) } : {};
-	if (random.chance(0.7)) return { model: "PER_UNIT", feature, ...least, prices: pricesOf(random, cycles, 20, 2) };
+	const head = { model: "PER_UNIT", feature, ...least, ...proratedBy(random) } as const;
+	if (random.chance(0.7)) return { ...head, prices: pricesOf(random, cycles, 20, 2) };
 	const bounds = boundsOf(random, 8);
 	return {
-		model: "PER_UNIT",
-		feature,
-		...least,
+		...head,
 		mode: random.oneOf(["VOLUME", "GRADUATED"]),
 		prices: cycles.map((cycle) => ({ cycle, tiers: tiersOf(random, bounds, 20) })),
 	};

@@ -18,11 +18,16 @@ export interface ListedPrice {
 	readonly tiers?: readonly ListedTier[];
 }
 
+/** The modes that count dates. */
+export type DatedMode = "BY_DAY" | "THIRTY_DAY_MONTH";
+
 export interface ListedCharge {
 	readonly model: "FLAT_FEE" | "PER_UNIT" | "USAGE_BASED";
 	readonly prices: readonly ListedPrice[];
 	readonly feature?: string;
 	readonly isOnce?: true;
+	/** How parts of a period count; missing: by time. */
+	readonly prorated?: DatedMode;
 	readonly block?: string;
 	readonly mode?: "VOLUME" | "GRADUATED";
 	/** The minimum quantity. */

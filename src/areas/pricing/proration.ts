@@ -53,7 +53,8 @@ export function shareOf(period: Period, part: Part, proration: Proration = byTim
 	assert(wholeMs > 0, "a billing period has a length");
 	const start = Math.max(part.start, period.start) as Instant;
 	const end = Math.min(part.end, period.end) as Instant;
-	if (end <= start) return { partMs: 0, wholeMs };
+	// The date of an end counts, even if no time has passed.
+	if (end < start || (end === start && !part.isEnd)) return { partMs: 0, wholeMs };
 	const byDate = proration.mode === "BY_TIME" ? null : shareByDate(period, { ...part, start, end }, proration);
 	return byDate ?? { partMs: end - start, wholeMs };
 }

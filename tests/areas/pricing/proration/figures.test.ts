@@ -78,6 +78,18 @@ test("2.5: an end on the day of the start leaves that day used", async () => {
 	expect(drift(ours)).toEqual([]);
 });
 
+test("3.4: an end at the first instant of a period uses its day, like any end on that day", async () => {
+	const ours = await till("2026-02-11T12:00:00Z");
+	await ours.plan("pro", [flat({ month: 28 }, { prorationMode: "BY_DAY" })]);
+	const id = await ours.buy("pro");
+	await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+	expect((await ours.books()).map((text) => text.split(" = ")[0])).toEqual([
+		"2026-02-11T12:00: 28",
+		"2026-02-11T12:00: -27",
+	]);
+	expect(drift(ours)).toEqual([]);
+});
+
 /** Sells seats for 10.00 each from 1 April, by the terms, and changes their number on the given days. */
 async function seats(terms: object, ...changes: ReadonlyArray<readonly [day: number, quantity: number]>) {
 	const ours = await till("2026-04-01T00:00:00Z");
