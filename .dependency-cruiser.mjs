@@ -89,6 +89,7 @@ const jobs = [
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
 	"^src/areas/entitlements/alerts/(evaluate|emit-changes)\\.ts$",
 	"^src/areas/credits/(consumption/settle|charging/events/follow)\\.ts$",
+	"^src/areas/governance/tree/follow\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",
 ];

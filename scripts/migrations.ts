@@ -158,6 +158,7 @@ async function carriedOver(file: string): Promise<void> {
 		"CREATE TABLE `usage_event_days`":
 			"DELETE FROM usage_event_names;\n--> statement-breakpoint\nUPDATE usage_cursor SET named_to = 0;",
 		"CREATE TABLE `outbox_notices`": await Bun.file("drizzle/fills/notices.sql").text(),
+		"CREATE TABLE `budget_tree`": await Bun.file("drizzle/fills/budget-tree.sql").text(),
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
 		// Members with read access get a role of this name.
 		"CREATE TABLE `environment_roles`": "UPDATE memberships SET role = 'READ_ONLY' WHERE role = 'VIEWER';",

@@ -1578,6 +1578,26 @@ CREATE TABLE `budget_event_meters` (
 	`definition` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `budget_tree` (
+	`assignment_id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`capability_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`entity_ref` text NOT NULL,
+	`scope_size` integer NOT NULL,
+	`usage_limit` real,
+	`current_usage` real NOT NULL,
+	`utilization` real,
+	`due_at` integer,
+	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `budget_tree_cursor` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`followed_to` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2061,6 +2081,20 @@ CREATE INDEX `entity_types_page` ON `entity_types` (`environment_id`,`id`);
 CREATE INDEX `budget_event_counts_of` ON `budget_event_counts` (`customer_id`,`up_to`);
 --> statement-breakpoint
 CREATE INDEX `budget_nodes_capability` ON `budget_nodes` (`capability_id`,`customer_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_created` ON `budget_tree` (`customer_id`,`capability_id`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_utilization` ON `budget_tree` (`customer_id`,`capability_id`,`utilization`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_usage` ON `budget_tree` (`customer_id`,`capability_id`,`current_usage`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_limit` ON `budget_tree` (`customer_id`,`capability_id`,`usage_limit`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_scope` ON `budget_tree` (`customer_id`,`capability_id`,`scope_size`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_entity` ON `budget_tree` (`customer_id`,`capability_id`,`entity_ref`,`assignment_id`);
+--> statement-breakpoint
+CREATE INDEX `budget_tree_due` ON `budget_tree` (`environment_id`,`due_at`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -54,6 +54,7 @@ export type WorkerName =
 	| "credits"
 	| "event-credits"
 	| "event-budgets"
+	| "budget-tree"
 	| "entitlement-events";
 
 /** One request or task: one transaction, one instant, one acting identity. */

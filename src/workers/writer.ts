@@ -25,7 +25,15 @@ import { WriteScheduler } from "./write-scheduler";
 const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "deliverer", "renderer"]);
 
 /** The jobs that look for work of the last process. The main thread wakes the others. */
-const jobsAtStart = ["importer", "alerts", "entitlement-events", "credits", "event-credits", "event-budgets"] as const;
+const jobsAtStart = [
+	"importer",
+	"alerts",
+	"entitlement-events",
+	"credits",
+	"event-credits",
+	"event-budgets",
+	"budget-tree",
+] as const;
 
 /**
  * The delay after a commit until the aggregator and the charging of events look. The aggregator follows the main file and checkpoints its

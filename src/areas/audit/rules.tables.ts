@@ -48,6 +48,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"budget_holds",
 			"budget_event_counts",
 			"budget_event_meters",
+			"budget_tree",
 		],
 		"progress of jobs": [
 			"usage_alert_cursor",
@@ -55,6 +56,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"credit_alert_changes",
 			"credit_event_cursor",
 			"budget_event_cursor",
+			"budget_tree_cursor",
 		],
 	}).flatMap(([reason, tables]) => tables.map((table) => [table, reason])),
 );

@@ -3,7 +3,7 @@ import { connectionTypes } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { pagedQuery } from "../../graphql/lists/paged";
 import { checker } from "../../http/validation";
-import { assignmentsByIds, assignmentsWhere, putAssignments } from "./operations.assignments";
+import { assignmentsWhere, putAssignments } from "./operations.assignments";
 import {
 	archiveEntities,
 	entitiesWhere,
@@ -14,7 +14,7 @@ import {
 	unarchiveEntities,
 } from "./operations.entities";
 import { assertGovernance, entityTypesByIds, putEntityTypes } from "./operations.entity-types";
-import type { ShownAssignment } from "./operations.shown";
+import { type ShownAssignment, shownAssignmentsByIds } from "./operations.shown";
 import {
 	AssignmentsBody,
 	EntitiesBody,
@@ -158,7 +158,7 @@ export const governanceGraphql: GraphqlArea = {
 			comment: "Throws CustomerNotFound.",
 			where: (work, input) =>
 				assignmentsWhere(work, text(input, "customerId"), optional(input, "entityId", "featureId", "currencyId")),
-			rows: assignmentsByIds,
+			rows: shownAssignmentsByIds,
 		}),
 		governanceTree: {
 			...{ signature: "(input: GovernanceTreeInput!): GovernanceTree!", scope: read },

@@ -22,7 +22,6 @@ import {
 	insertNode,
 	pageAssignments,
 	saveAssignment,
-	selectAssignments,
 	selectAssignmentsOf,
 	selectNodesOf,
 } from "./store.assignments";
@@ -33,6 +32,7 @@ import {
 	type Capability,
 	type EntityRow,
 } from "./table";
+import { putInTree } from "./tree/operations.update";
 
 /** An assignment of a request with the rows that it names. */
 export interface ResolvedAssignment {
@@ -65,7 +65,9 @@ export function putAssignments(work: Work, customerRef: string, { assignments }:
 		return known ? changeAssignment(work, known, item) : createAssignment(work, customer.id, node.id, item);
 	});
 	placeNodes(work, items, nodes);
-	return shownAssignments(work, saved);
+	const shown = shownAssignments(work, saved);
+	putInTree(work, shown);
+	return shown;
 }
 
 /** The nodes that a request assigns budgets to. New ones are roots until they are placed. */
@@ -224,7 +226,3 @@ export function assignmentsWhere(work: Work, customerRef: string, filtered: Filt
 	const { id } = getCustomer(work, customerRef);
 	return and(eq(budgetAssignments.customerId, id), assignmentsShown(work, filterOf(work, id, filtered)));
 }
-
-/** Returns assignments by row id. */
-export const assignmentsByIds = (work: Work, ids: readonly string[]): Map<string, ShownAssignment> =>
-	new Map(shownAssignments(work, selectAssignments(work, ids)).map((row) => [row.id, row]));

@@ -4,6 +4,7 @@ import { currenciesByIds, getCurrency } from "../currencies/operations";
 import { featuresByIds, getFeature, listMeters } from "../features/operations";
 import { addsUp } from "../features/rules";
 import type { FeatureRow } from "../features/table";
+import type { UnitTransformation } from "../pricing/unit-conversion";
 import type { AssignmentItem } from "./schema";
 import type { Capability } from "./table";
 
@@ -46,3 +47,7 @@ export function capabilityRefs(work: Work, capabilities: Iterable<CapabilityOf>)
 	const rows = [...featuresByIds(work, ids("FEATURE")).values(), ...currenciesByIds(work, ids("CURRENCY")).values()];
 	return new Map(rows.map(({ id, refId }) => [id, refId]));
 }
+
+/** Returns the conversion of reported units into the units of a capability's limits; null for currencies. */
+export const findUnits = (work: Work, capabilityId: string): UnitTransformation | null =>
+	featuresByIds(work, [capabilityId]).get(capabilityId)?.unitTransformation ?? null;

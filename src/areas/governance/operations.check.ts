@@ -13,6 +13,7 @@ import {
 	holdsOfCustomer,
 } from "./store.check";
 import { saveEntryAmount, saveReserved, saveUsed, selectCounter } from "./store.usage";
+import { followCounters } from "./tree/operations.update";
 
 /**
  * Counts the budgets of an environment again, from what was counted and what is reserved. Returns the first budget of each customer that
@@ -83,4 +84,9 @@ export function correctBudgets(work: Work, { entries, counters }: BudgetCorrecti
 		if (reserved !== zero) saveReserved(work, id, usedAfter(counter.reserved, reserved));
 		work.usageChanged(counter.customerId);
 	}
+	followCounters(
+		work,
+		counters.map(({ id }) => id),
+		() => work.now,
+	);
 }

@@ -3,7 +3,7 @@ import type { Work } from "../../kernel/work";
 import { capabilityRefs } from "./operations.capabilities";
 import { entitiesByIds } from "./operations.entities";
 import { scopeEntities } from "./rules.assignments";
-import { selectNodes } from "./store.assignments";
+import { selectAssignments, selectNodes } from "./store.assignments";
 import type { BudgetAssignmentRow, BudgetNodeRow, EntityRow } from "./table";
 
 /** A budget with the callers' ids of all that it names. */
@@ -49,3 +49,7 @@ export function shownAssignments(work: Work, rows: readonly BudgetAssignmentRow[
 
 const nodesById = (work: Work, ids: readonly string[]): Map<string, BudgetNodeRow> =>
 	new Map(selectNodes(work, [...new Set(ids)]).map((node) => [node.id, node]));
+
+/** Returns budgets with what they name, by row id. */
+export const shownAssignmentsByIds = (work: Work, ids: readonly string[]): Map<string, ShownAssignment> =>
+	new Map(shownAssignments(work, selectAssignments(work, ids)).map((row) => [row.id, row]));

@@ -106,9 +106,16 @@ export const pageAssignments = (
 	query: PageQuery,
 	filter: AssignmentFilter,
 ): Page<BudgetAssignmentRow> =>
-	readTablePage(work, query, budgetAssignments, eq(budgetAssignments.customerId, customerId), [
-		assignmentsShown(work, filter),
-	]);
+	readTablePage(
+		work,
+		query,
+		budgetAssignments,
+		// The unary plus makes SQLite find the few budgets of an entity by their nodes, instead of along all budgets of the customer.
+		filter.entityId === undefined
+			? eq(budgetAssignments.customerId, customerId)
+			: eq(sql`+${budgetAssignments.customerId}`, customerId),
+		[assignmentsShown(work, filter)],
+	);
 
 /**
  * The condition of the assignments of entities that are not archived. The nodes of one entity are few. Of all entities they are many, so

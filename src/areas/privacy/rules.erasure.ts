@@ -149,7 +149,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "credit_event_draws", "credit_usage", "credit_report_draws", "usage_report_series"),
 	...keeping(amounts, "usage_report_totals", "usage_alerts", "reached_alerts"),
 	...keeping(amounts, "budget_nodes", "budget_assignments", "budget_counters", "budget_entries", "budget_holds"),
-	...keeping(amounts, "budget_event_counts"),
+	...keeping(amounts, "budget_event_counts", "budget_tree"),
 	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
 	...keeping(usageLog, "events", "event_archived_blocks", "event_archives", "event_cancellations"),
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),

@@ -65,6 +65,7 @@ export const sections: readonly Section[] = [
 	{ table: "budget_counters", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
 	{ table: "budget_entries", scope: "USAGE:READ", where: ofCustomer, order: ["sequence"] },
 	{ table: "budget_event_counts", scope: "USAGE:READ", where: ofCustomer, order: ["entry"] },
+	{ table: "budget_tree", scope: "USAGE:READ", where: ofCustomer, order: ["assignment_id"] },
 	...by("USAGE:READ", ofCustomer, "budget_holds"),
 	...by("USAGE:READ", ofCustomer, "reached_alerts"),
 ];
@@ -118,6 +119,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...[
 				"credit_event_cursor",
 				"budget_event_cursor",
+				"budget_tree_cursor",
 				"credit_events_left",
 				"main_revision",
 				"commit_marks",

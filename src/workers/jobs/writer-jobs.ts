@@ -3,6 +3,7 @@ import { EventCharging } from "../../areas/credits/charging/events/follow";
 import { ConsumptionSettlement } from "../../areas/credits/consumption/settle";
 import { emitEntitlementChanges } from "../../areas/entitlements/alerts/emit-changes";
 import { AlertEvaluation } from "../../areas/entitlements/alerts/evaluate";
+import { TreeUsage } from "../../areas/governance/tree/follow";
 import { BudgetEvents } from "../../areas/usage/budgets/follow";
 import type { EventIds } from "../../areas/usage/events/rules.event-ids";
 import type { Log } from "../../http/log";
@@ -37,6 +38,7 @@ export function makeWriterJobs(
 	const settlement = new ConsumptionSettlement(thread);
 	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
 	const eventBudgets = new BudgetEvents(thread);
+	const treeUsage = new TreeUsage(thread);
 	const jobs: ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]> = [
 		[
 			"importer",
@@ -67,6 +69,7 @@ export function makeWriterJobs(
 		["credits", () => settlement.run()],
 		["event-credits", () => eventCredits.run()],
 		["event-budgets", () => eventBudgets.run()],
+		["budget-tree", () => treeUsage.run()],
 	];
 	return new Map(jobs.map(([name, run]) => [name, new JobLoop(run, log.child({ job: name }))]));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { TreeUsage } from "../../../src/areas/governance/tree/follow";
 import { must, site } from "./site";
 
 const customer = "/api/v1-beta/customers/acme";
@@ -95,6 +96,7 @@ describe("assignments", () => {
 			{ entityId: "drafter", scopeEntityIds: ["gpt"], usageLimit: 0 },
 		);
 		await must(ours.report({ value: 3, dimensions: { agentId: "drafter" } }));
+		await new TreeUsage(ours.thread).run();
 		const tree = async (query: string) => (await must(ours.call("GET", `${customer}/governance?${query}`))).body;
 		const of = (body: { data: { entityId: string; utilization: number | null }[] }) =>
 			body.data.map(({ entityId, utilization }) => [entityId, utilization]);

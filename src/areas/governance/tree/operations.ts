@@ -1,6 +1,5 @@
 import { toIso } from "../../../kernel/clock";
 import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
-import { pageSizeDefault } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import { findCurrency } from "../../currencies/operations";
@@ -9,13 +8,13 @@ import { featuresByIds, findFeature } from "../../features/operations";
 import { convertUnits, type UnitTransformation } from "../../pricing/unit-conversion";
 import { countedUsage } from "../operations.decide";
 import { assertGovernance } from "../operations.entity-types";
-import { type ShownAssignment, shownAssignments } from "../operations.shown";
+import { type ShownAssignment, shownAssignmentsByIds } from "../operations.shown";
 import { utilizationOf } from "../rules.chains";
 import type { GovernanceNode, TreeQuery } from "../schema";
 import { selectTypes } from "../store";
 import { viewCapability } from "../view";
-import { decodePlace, encodePlace } from "./rules.cursor";
-import { selectTree } from "./store";
+import { sortedPage } from "./operations.sorted";
+import { encodePlace } from "./rules.cursor";
 
 export interface TreePage {
 	readonly data: GovernanceNode[];
@@ -28,30 +27,17 @@ export function readTree(work: Work, customerRef: string, query: TreeQuery): Tre
 	const customer = getCustomer(work, customerRef);
 	const capabilityIds = capabilitiesOf(work, query);
 	const types = selectTypes(work);
-	const typeRefs = queryValues(query.entityTypeIds);
-	const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit);
-	const found = selectTree(work, {
-		...{ customerId: customer.id, capabilityIds, search: query.entityIdSearch, scope: query.scope },
-		typeIds: typeRefs && types.flatMap(({ id, refId }) => (typeRefs.includes(refId) ? id : [])),
-		minUtilization: query.minUtilization === undefined ? undefined : Number(query.minUtilization),
-		sortBy: query.sortBy ?? "utilization",
-		isAscending: query.order === "asc",
-		after: query.after === undefined ? undefined : decodePlace(query.after),
-		rowsMax: limit + 1,
-	});
-	const rows = found.slice(0, limit);
-	const last = rows.at(-1);
-	const shown = shownAssignments(
+	const { rows, next } = sortedPage(work, customer.id, capabilityIds, query, types);
+	const byId = shownAssignmentsByIds(
 		work,
-		rows.map(({ assignment }) => assignment),
+		rows.map(({ id }) => id),
 	);
+	const shown = rows.flatMap(({ id }) => byId.get(id) ?? []);
 	const typeRefOf = (typeId: string): string => types.find(({ id }) => id === typeId)?.refId ?? "";
 	const usageOf = capabilityIds && usageReader(work, customer.id, shown);
 	return {
 		data: shown.map((row) => ({ ...viewPlace(row, typeRefOf(row.entity.typeId)), ...(usageOf ?? withoutUsage)(row) })),
-		pagination: {
-			next: last && found.length > limit ? encodePlace({ value: last.value, id: last.assignment.id }) : null,
-		},
+		pagination: { next: next && encodePlace(next) },
 	};
 }
 

@@ -25,3 +25,16 @@ function parsed(cursor: string): readonly unknown[] {
 		return [];
 	}
 }
+
+/** Compares two places in the sorted tree. Places without a value come last in both directions. */
+export function comparePlaces(one: TreePlace, other: TreePlace, isAscending: boolean): number {
+	if ((one.value === null) !== (other.value === null)) return one.value === null ? 1 : -1;
+	const order = compare(one.value, other.value) || compare(one.id, other.id);
+	return isAscending ? order : -order;
+}
+
+/** Texts are compared as SQLite compares them: by their bytes in UTF-8. */
+function compare(one: TreePlace["value"], other: TreePlace["value"]): number {
+	if (typeof one === "string" && typeof other === "string") return Buffer.compare(Buffer.from(one), Buffer.from(other));
+	return Number(one) - Number(other);
+}
