@@ -50,6 +50,7 @@ import step46 from "./0046_events-at-budgets.sql" with { type: "text" };
 import step47 from "./0047_proration-modes.sql" with { type: "text" };
 import step48 from "./0048_time.sql" with { type: "text" };
 import step49 from "./0049_sorted-tree-of-budgets.sql" with { type: "text" };
+import step50 from "./0050_trial-usage.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -103,5 +104,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0046_events-at-budgets", sql: step46 },
 	{ name: "0047_proration-modes", sql: step47 },
 	{ name: "0048_time", sql: step48 },
-	{ name: "0049_sorted-tree-of-budgets", sql: step49, whole },
+	{ name: "0049_sorted-tree-of-budgets", sql: step49 },
+	{ name: "0050_trial-usage", sql: step50, whole },
 ];

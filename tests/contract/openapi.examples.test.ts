@@ -108,6 +108,12 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
+	"subscriptions.endTrial": async (demo) => {
+		const sale = exampleOf("subscriptions.provision") as { readonly id: string };
+		const trialOverrideConfiguration = { isTrial: true, trialEndDate: "2099-01-01T00:00:00Z" };
+		await ask(demo, "POST", "/api/v1/subscriptions", { ...sale, trialOverrideConfiguration });
+		return { id: sale.id };
+	},
 	"contracts.billing.reopen": after("cancel"),
 	"contracts.billing.editActive": after("publish"),
 	"contracts.billing.previewNextInvoice": after("publish"),

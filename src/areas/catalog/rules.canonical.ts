@@ -186,12 +186,13 @@ function sold(entry: CatalogueAddon | CataloguePlan) {
 	};
 }
 
-const trial = ({ duration, units, budget, trialEndBehavior }: DefaultTrialConfig): DefaultTrialConfig =>
+const trial = ({ duration, units, budget, trialEndBehavior, billsUsage }: DefaultTrialConfig): DefaultTrialConfig =>
 	stated<DefaultTrialConfig>({
 		duration,
 		units,
 		budget: budget && { limit: budget.limit, hasSoftLimit: budget.hasSoftLimit },
 		trialEndBehavior,
+		billsUsage: billsUsage === true ? true : undefined,
 	});
 
 const coupon = (entry: CatalogueCoupon): CatalogueCoupon =>

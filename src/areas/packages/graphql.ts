@@ -47,6 +47,8 @@ const typeDefs = `
 	type TrialBudget { limit: Float! hasSoftLimit: Boolean! }
 	type DefaultTrialConfig {
 		duration: Float! units: TrialPeriodUnits! budget: TrialBudget trialEndBehavior: TrialEndBehavior
+		"True: usage in the trial is billed at its end."
+		billsUsage: Boolean
 	}
 	type PackageGroupOptions { minItems: Int freeItems: Int }
 	type CompatiblePackageGroup {

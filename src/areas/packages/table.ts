@@ -55,6 +55,8 @@ interface TrialConfig {
 	readonly units: "DAY" | "MONTH";
 	readonly budget: { readonly limit: Decimal; readonly hasSoftLimit: boolean } | null;
 	readonly trialEndBehavior: "CONVERT_TO_PAID" | "CANCEL_SUBSCRIPTION" | null;
+	/** Whether usage in the trial is billed at its end. Default: it is free. */
+	readonly billsUsage?: true;
 }
 
 /**

@@ -8,6 +8,8 @@ const schemas = { Plan, PlanCreate, PlanUpdate };
 const typeDefs = `
 	input DefaultTrialConfigInput from Plan.defaultTrialConfig {
 		duration units as TrialPeriodUnits budget as TrialBudgetInput { * } trialEndBehavior as TrialEndBehavior
+		"Whether usage in the trial is billed at its end. Default: false."
+		billsUsage
 	}
 	input CreatePlanInput from PlanCreate {
 		*

@@ -11,6 +11,7 @@ const trialOf = (config: DefaultTrialConfig | null) =>
 		units: config.units,
 		budget: config.budget ? { limit: toDecimal(config.budget.limit), hasSoftLimit: config.budget.hasSoftLimit } : null,
 		trialEndBehavior: config.trialEndBehavior ?? null,
+		...(config.billsUsage && { billsUsage: true as const }),
 	};
 
 /** Creates a plan as a draft. For the error codes see `createPackage`. */

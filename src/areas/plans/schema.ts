@@ -20,6 +20,8 @@ const DefaultTrialConfig = Type.Object(
 			),
 		),
 		trialEndBehavior: Type.Optional(nullable(literals("CONVERT_TO_PAID", "CANCEL_SUBSCRIPTION"))),
+		/** Our addition: whether usage in the trial is billed at its end. A response has it only if it is true. */
+		billsUsage: Type.Optional(Type.Boolean()),
 	},
 	{ additionalProperties: false },
 );

@@ -11,6 +11,7 @@ interface Charged {
 	readonly startAt: Instant;
 	readonly createdAt: Instant;
 	readonly trialEndAt: Instant | null;
+	readonly trialBillsUsage: boolean;
 	readonly billingAnchorAt: Instant | null;
 	readonly timeZone: string | null;
 	readonly cycleStartsAt: Instant | null;
@@ -21,7 +22,7 @@ interface Charged {
 
 /**
  * Returns the billing periods that ended by `now` and were charged here: those that begin within a span, or the last
- * one without a span.
+ * one without a span. A trial whose usage was billed counts as a period.
  */
 export function pastPeriods(row: Charged, span: Period | null, now: Instant): PastPeriod[] {
 	const { billingAnchorAt, billingPeriod, billedUntil, timeZone, cycleStartsAt } = row;
@@ -34,11 +35,17 @@ export function pastPeriods(row: Charged, span: Period | null, now: Instant): Pa
 	const charged = (period: Period): PastPeriod[] =>
 		period.end > from && period.end <= settled ? [{ period, from: laterOf(period.start, from) }] : [];
 	if (span === null) return charged(periodAt(periodAt(settled).start - 1));
-	const past: PastPeriod[] = [];
+	const past: PastPeriod[] = trialWithin(row, span, settled);
 	let period = periodAt(span.start);
 	if (period.start < span.start) period = periodAt(period.end);
 	for (; period.start < span.end && period.end <= settled; period = periodAt(period.end)) past.push(...charged(period));
 	return past;
+}
+
+function trialWithin({ startAt, trialEndAt, trialBillsUsage }: Charged, span: Period, settled: Instant): PastPeriod[] {
+	if (!trialBillsUsage || trialEndAt === null || trialEndAt > settled) return [];
+	const period = { start: startAt, end: trialEndAt };
+	return startAt >= span.start && startAt < span.end ? [{ period, from: startAt, isTrial: true }] : [];
 }
 
 /**

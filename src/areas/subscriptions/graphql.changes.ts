@@ -10,6 +10,7 @@ import {
 	cancelSubscription,
 	chargeSubscriptionUsage,
 	delegateSubscription,
+	endSubscriptionTrial,
 	migrateSubscription,
 	paySubscription,
 	syncUsage,
@@ -155,6 +156,10 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 			body: Type.Object({ status: Type.Optional(literals("Scheduled", "PendingPayment")) }, closed),
 			run: (work, body, { id }) =>
 				(awaitsPayment(body) ? cancelPendingPayment(work, id) : cancelScheduledUpdates(work, id)).refId,
+		}),
+		endSubscriptionTrial: write.act(endSubscriptionTrial, {
+			limitedBy: "POST /subscriptions/:id/trial/end",
+			comment: "Ends a trial now and starts to charge the subscription.",
 		}),
 		markInvoiceAsPaid: write.act(paySubscription, { comment: "Marks the latest invoice as paid." }),
 		chargeSubscriptionUsage: write.change(

@@ -7,6 +7,7 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/models/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
+import { convertTrial } from "./lifecycle/end-trial";
 import { cancelScheduled, cancelUnpaidUpdates } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";
@@ -108,6 +109,10 @@ export const updateSubscription = (work: Work, refId: string, input: Subscriptio
 
 export const cancelSubscription = (work: Work, refId: string, input: SubscriptionCancel): SubscriptionRow =>
 	cancel(work, changeable(work, refId), input);
+
+/** Converts a trial to a paid subscription now. */
+export const endSubscriptionTrial = (work: Work, refId: string): SubscriptionRow =>
+	convertTrial(work, changeable(work, refId)).subscription;
 
 export const migrateSubscription = (work: Work, refId: string, input: SubscriptionMigrate): SubscriptionRow =>
 	migrateOne(work, changeable(work, refId), input);

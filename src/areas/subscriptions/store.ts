@@ -188,6 +188,7 @@ type Lifecycle =
 	| "supersedesId"
 	| "supersedesAs"
 	| "trialBudget"
+	| "trialBillsUsage"
 	| "cancelProrates"
 	| "canceledByCustomer";
 

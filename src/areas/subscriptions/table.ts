@@ -193,6 +193,8 @@ export const subscriptions = sqliteTable(
 			readonly limit: Decimal;
 			readonly hasSoftLimit: boolean;
 		}>(),
+		/** Whether usage in the trial is billed at its end. */
+		trialBillsUsage: integer("trial_bills_usage", { mode: "boolean" }).notNull().default(false),
 		paymentCollection: text("payment_collection").notNull().$type<PaymentCollection>(),
 		paymentCollectionMethod: text("payment_collection_method").$type<PaymentCollectionMethod>(),
 		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Money>(),

@@ -89,6 +89,12 @@ export const t = texts({
 		"Die Testphase endet: {customer} verliert die Berechtigungen von {plan} und bezahlt nichts.",
 	],
 	canceled: ["The cancellation was saved.", "Die Kündigung wurde gespeichert."],
+	endTrial: ["End trial now", "Testphase jetzt beenden"],
+	endTrialTitle: ["End the trial of {id} now?", "Testphase von {id} jetzt beenden?"],
+	endTrialSays: [
+		"The first billing period starts now, and its invoice is issued.",
+		"Der erste Abrechnungszeitraum beginnt jetzt, und die Rechnung dafür wird gestellt.",
+	],
 	keep: ["Undo cancellation", "Kündigung zurücknehmen"],
 	keepTitle: ["Undo the cancellation of {id}?", "Kündigung von {id} zurücknehmen?"],
 	keepSays: ["The subscription renews as before.", "Das Abonnement verlängert sich wie zuvor."],

@@ -22,6 +22,7 @@ const limitedRoutes = {
 	"DELETE /subscriptions/:id/future-update/schedule": "subscription",
 	"PATCH /subscriptions/:id": "subscription",
 	"POST /subscriptions/:id/cancel": "subscription",
+	"POST /subscriptions/:id/trial/end": "subscription",
 	"PATCH /customers/:id": "customer",
 	"PATCH /customers/:id/invoicing": "customer",
 	"POST /customers/:id/archive": "customer",

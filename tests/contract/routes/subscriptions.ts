@@ -39,6 +39,10 @@ export const subscriptions: Record<string, Template> = {
 		answers: [400, "SubscriptionAlreadyCanceledOrExpired"],
 		unknown: [[`/subscriptions/${none}/cancel`, "SubscriptionNotFound"]],
 	},
+	"POST /subscriptions/:id/trial/end": {
+		...ofSubscription("sub-1", "/trial/end"),
+		answers: [400, "InvalidSubscriptionStatus"],
+	},
 	"POST /subscriptions/preview": {
 		path: "/subscriptions/preview",
 		scope: "SUBSCRIPTION:READ",

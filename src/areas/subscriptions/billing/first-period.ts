@@ -42,7 +42,7 @@ export interface FirstPeriodOptions {
 	readonly parties?: Parties | undefined;
 	/** When access starts: now, or earlier. */
 	readonly from: Instant;
-	/** The active subscriptions that it replaces. This bill settles them; the caller ends them. */
+	/** The running subscriptions that it replaces. This bill settles them; the caller ends them. */
 	readonly replaced: readonly SubscriptionRow[];
 	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
 	readonly behavior: ProrationBehavior;
@@ -75,8 +75,10 @@ export function billFirstPeriod(
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row, options.parties);
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
-	const replacedHere = replaced.map((one) => withCharged(work, one));
-	const settlements = replacedHere.map((one) =>
+	// The usage of its own trial is settled too, if it is billed.
+	const settled = row.status === "IN_TRIAL" && row.trialBillsUsage ? [...replaced, row] : replaced;
+	const settledHere = settled.map((one) => withCharged(work, one));
+	const settlements = settledHere.map((one) =>
 		settlementOf(work, one, {
 			// A charge of another system reduces a price, and is not paid out.
 			creditsUnusedTime: behavior !== "NONE",
@@ -96,12 +98,12 @@ export function billFirstPeriod(
 		pending: settlements.flatMap(({ pending }) => pending),
 	});
 	const isCharged = due.some((item) => !isOneOff(item));
-	const continued = replacedHere.find(({ id }) => id === cycle?.continued?.id);
+	const continued = settledHere.find(({ id }) => id === cycle?.continued?.id);
 	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, continued, behavior, settlements) : null;
 	const charged = !cycle
 		? null
 		: isCharged
-			? chargedPeriodOf(items, cycle, terms, [section], null, setAgainst(replacedHere, settlements))
+			? chargedPeriodOf(items, cycle, terms, [section], null, setAgainst(settledHere, settlements))
 			: cycle.isPast
 				? asChargedElsewhere(items, cycle, terms)
 				: carried;
@@ -114,10 +116,10 @@ export function billFirstPeriod(
 				...chargedColumns(charged),
 			})
 		: row;
-	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from);
+	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from, settled.includes(row) ? sale : undefined);
 	const issue = {
 		payer,
-		billingReason: settlements.some(({ sections }) => sections.length > 0)
+		billingReason: settlements.some(({ sections }, at) => settled[at] !== row && sections.length > 0)
 			? "SUBSCRIPTION_UPDATE"
 			: "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
@@ -128,7 +130,7 @@ export function billFirstPeriod(
 	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
 	if (cycle && carried && continued) carryCharges(work, continued, billed);
 	else if (cycle) recordCharged(work, billed, charged, { chargedBy: [], rated, invoice, from: cycle.from });
-	for (const [at, one] of replaced.entries()) {
+	for (const [at, one] of settled.entries()) {
 		if (!awaitsPayment) recordCredits(work, one, { rated });
 		const counted = settlements[at]?.counted ?? noUsage;
 		// A minimum spend that continues here is not recorded as unused there.

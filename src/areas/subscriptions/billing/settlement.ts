@@ -53,16 +53,22 @@ interface SettlementTerms {
 	readonly isMidway?: boolean;
 }
 
+/** Whether a subscription has charges or usage to settle. A trial has usage only, if it is billed. */
+export const isSettled = (row: SubscriptionRow): boolean =>
+	isBilledHere(row) && (row.status === "ACTIVE" || (row.status === "IN_TRIAL" && row.trialBillsUsage));
+
 /**
- * Settles an active subscription: credits unused time, bills usage up to now, and takes the prorations that waited for the
+ * Settles a running subscription: credits unused time, bills usage up to now, and takes the prorations that waited for the
  * next invoice. The subscription's own coupon and tax apply.
  */
 export function settlementOf(
 	work: Work,
 	row: ChargedSubscription,
-	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, isMidway = false }: SettlementTerms,
+	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, ...terms }: SettlementTerms,
 ): Settlement {
-	if (row.status !== "ACTIVE" || !isBilledHere(row)) return nothing;
+	if (!isSettled(row)) return nothing;
+	// A fixed discount of a trial waits for the first charged period.
+	const isMidway = terms.isMidway ?? row.status === "IN_TRIAL";
 	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;

@@ -201,6 +201,8 @@ export function excludeEarlierOverage(
 
 /** The start of unbilled usage if nothing was recorded. */
 function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Instant {
+	// No part of a trial is billed before its end.
+	if (subscription.billingAnchorAt === null) return subscription.startAt;
 	const current = billingPeriodAt(subscription, (until - 1) as Instant);
 	return (current && billingPeriodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
 }
@@ -228,8 +230,8 @@ function pricedWindows(
 	{ charge }: EffectivePrice,
 	{ start, end }: Period,
 ): Window[] {
-	// A trial has no billing periods yet.
-	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: true, wholeMs: end - start }] : [];
+	// A trial has no billing periods yet. It is one window, which is billed at its end.
+	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: false, wholeMs: end - start }] : [];
 	const windows: Window[] = [];
 	for (let at = start; at < end && windows.length < windowsMax; ) {
 		const period = billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, charge.billingPeriod, at);

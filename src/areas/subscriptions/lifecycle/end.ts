@@ -8,7 +8,7 @@ import { issueBill } from "../billing/issue";
 import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
 import { rateBill } from "../billing/rules.bill";
-import { settlementOf } from "../billing/settlement";
+import { isSettled, settlementOf } from "../billing/settlement";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectCurrent, selectSuccessors } from "../store";
 import { endUpdates, selectPendingUpdates } from "../store.updates";
@@ -27,6 +27,18 @@ export interface End {
 /** Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
+	settle(work, row, prorate);
+	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
+	return markEnded(work, row, end);
+}
+
+/** Bills the usage of a trial that ends now, if its plan says so. */
+export function billTrial(work: Work, trial: SubscriptionRow): SubscriptionRow {
+	if (isSettled(trial)) settle(work, trial, false);
+	return trial;
+}
+
+function settle(work: Work, row: SubscriptionRow, prorate: boolean): void {
 	const settlement = settlementOf(work, withCharged(work, row), { creditsUnusedTime: prorate, isEnd: true });
 	const rated = rateBill(settlement);
 	const invoice = issueBill(work, row, rated, {
@@ -37,8 +49,6 @@ export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false
 	});
 	recordBilled(work, row, settlement.counted, { rated, invoice });
 	recordCredits(work, row, { rated });
-	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
-	return markEnded(work, row, end);
 }
 
 /** Writes the end of a subscription, and cancels its pending updates and payments. Its other data stays readable. */
@@ -52,7 +62,7 @@ export function markEnded(
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: at }),
 		endedAt: at,
-		usageDueAt: row.status === "ACTIVE" ? firstLateUsageCheck(work, row) : null,
+		usageDueAt: row.status === "ACTIVE" || row.trialBillsUsage ? firstLateUsageCheck(work, row) : null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});

@@ -17,7 +17,8 @@ import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
-import { endSubscription, startFallbackPlan } from "./fallback-plan";
+import { endTrial } from "./end-trial";
+import { endSubscription } from "./fallback-plan";
 import { startSubscription } from "./start";
 import { selectDueAt, selectDueOfCustomer, storeProblem } from "./store.due";
 
@@ -117,22 +118,6 @@ export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueK
 		case "GRANT_CREDITS":
 			grantRecurringCredits(then, row);
 	}
-}
-
-/**
- * Ends a trial: it continues as a paid subscription, or ends. It also ends if the customer has chosen a paid or custom
- * plan of the product (docs/interface/subscriptions.md).
- */
-function endTrial(work: Work, row: SubscriptionRow): void {
-	const sale = saleOf(work, row);
-	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
-	const hasChosen = current.active !== undefined && current.active.pricingType !== "FREE";
-	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || hasChosen) {
-		const ended = markEnded(work, row, { reason: "TRIAL_ENDED", status: "EXPIRED" });
-		if (!current.active) startFallbackPlan(work, ended, null);
-		return;
-	}
-	startSubscription(work, row, sale, { current });
 }
 
 /** Starts a scheduled subscription on the versions that are published by then (docs/interface/subscriptions.md). */

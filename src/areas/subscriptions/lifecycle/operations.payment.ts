@@ -24,7 +24,7 @@ import { prepareMergedChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
-import { markEnded } from "./end";
+import { billTrial, markEnded } from "./end";
 import { runDueSteps } from "./operations.due";
 
 /**
@@ -98,7 +98,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		recordCredits(work, current.active, { rated: rateBill({ sections: [...credits, ...creditsNow] }) });
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
-	if (current.trial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
+	if (current.trial) markEnded(work, billTrial(work, current.trial), { reason: "TRIAL_CONVERTED" });
 	const begun = changeStatus(work, row, "ACTIVE", {
 		paymentDueAt: null,
 		paymentCollection: "NOT_REQUIRED",

@@ -155,6 +155,7 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 			trialEndAt: trial?.endAt ?? null,
 			trialEndBehavior: trial?.behavior ?? null,
 			trialBudget: trial?.budget ?? null,
+			trialBillsUsage: trial?.billsUsage ?? false,
 			billingAnchorAt: null,
 			billedUntil: null,
 			supersedesId: superseded?.id ?? null,

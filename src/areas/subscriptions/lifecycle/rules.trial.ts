@@ -16,6 +16,8 @@ export interface Trial {
 	readonly behavior: TrialEndBehavior;
 	/** The limit of on-demand charges during the trial. */
 	readonly budget: Budget | null;
+	/** Whether usage in the trial is billed at its end. */
+	readonly billsUsage: boolean;
 }
 
 export interface TrialTerms {
@@ -27,6 +29,7 @@ export interface TrialTerms {
 		readonly units: "DAY" | "MONTH";
 		readonly budget: Budget | null;
 		readonly trialEndBehavior: TrialEndBehavior | null;
+		readonly billsUsage?: boolean;
 	} | null;
 	/** The trial of the request. */
 	readonly requested:
@@ -62,7 +65,7 @@ export function trialFor({ startAt, pricingType, offered, requested, history }: 
 		throw fail("BadUserInput", "body/trialOverrideConfiguration/trialEndDate: must lie after the start.");
 	if (endAt <= startAt) return null;
 	const behavior = requested?.behavior ?? offered?.trialEndBehavior ?? "CONVERT_TO_PAID";
-	return { endAt, behavior, budget: offered?.budget ?? null };
+	return { endAt, behavior, budget: offered?.budget ?? null, billsUsage: offered?.billsUsage ?? false };
 }
 
 const offeredEnd = ({ duration, units }: NonNullable<TrialTerms["offered"]>, startAt: Instant): Instant =>

@@ -4,13 +4,14 @@ import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
 import { billFirstPeriod } from "../billing/first-period";
 import type { Parties } from "../billing/payer";
+import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import type { CurrentSubscriptions } from "./current";
-import { markEnded } from "./end";
+import { billTrial, markEnded } from "./end";
 
 /** How long Tollgate waits for a first payment. Payment providers use the same limit. */
 export const paymentWindowHours = 23;
@@ -42,15 +43,17 @@ export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, 
 	const { current, keepsTrial = false, awaitsPayment = false } = options;
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
-		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (current.trial) markEnded(work, billTrial(work, current.trial), { reason: "UPGRADE_OR_DOWNGRADE" });
+		if (row.trialBillsUsage) excludeEarlierOverage(work, row, sale, row.startAt);
 		return { subscription: grantRecurringCredits(work, changeStatus(work, row, "IN_TRIAL"), current.trial), rated: [] };
 	}
+	const endedTrial = keepsTrial ? undefined : current.trial;
 	const bill = (awaits: boolean) =>
 		billFirstPeriod(work, row, sale, {
 			...options,
 			// A trial is charged from its end.
 			from: row.trialEndAt ?? row.startAt,
-			replaced: current.active ? [current.active] : [],
+			replaced: [...(current.active ? [current.active] : []), ...(endedTrial?.trialBillsUsage ? [endedTrial] : [])],
 			behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
 			awaitsPayment: awaits,
 		});
@@ -63,7 +66,7 @@ export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, 
 		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
 	}
 	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
-	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
+	if (endedTrial) markEnded(work, endedTrial, { reason: "TRIAL_CONVERTED" });
 	const started = changeStatus(work, subscription, "ACTIVE", { replacesId: current.active?.id ?? null });
 	return { subscription: grantRecurringCredits(work, started, current.active), rated };
 }

@@ -2,10 +2,11 @@ import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../../graphql/area";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { previewBody, pricedFields, updateBody } from "../../../graphql/input/subscription-input";
+import { convertTrial } from "../lifecycle/end-trial";
 import { Quantity } from "../schema.provision";
 import { SubscriptionUpdate } from "../schema.update";
 import { previewNextInvoice } from "./next-invoice";
-import { previewSubscription, previewUpdate } from "./preview";
+import { previewStateChange, previewSubscription, previewUpdate } from "./preview";
 import { InvoicePreview, SubscriptionPreview } from "./schema";
 import { viewEstimate, viewNextInvoice, viewPreviewInMoney } from "./view.estimate";
 
@@ -102,6 +103,10 @@ const UpdateEstimate = Type.Object(
 
 const write = mutationsOf({ returns: "SubscriptionPreview", scope, read: previewBody });
 
+const byId = mutationsOf({
+	...{ returns: "NextInvoicePreview", scope, input: "PreviewNextInvoiceInput", path: { subscriptionId: "id" } },
+});
+
 export const subscriptionPreviewsGraphql: GraphqlArea = {
 	schemas,
 	typeDefs,
@@ -124,9 +129,11 @@ export const subscriptionPreviewsGraphql: GraphqlArea = {
 			(work, body) => viewPreviewInMoney(previewSubscription(work, body)),
 			{ returns: "SubscriptionPreviewV2", comment: "As estimateSubscription, with whole invoices." },
 		),
-		previewNextInvoice: mutationsOf({
-			...{ returns: "NextInvoicePreview", scope, input: "PreviewNextInvoiceInput", path: { subscriptionId: "id" } },
-		}).act(
+		previewEndSubscriptionTrial: byId.act(
+			(work, id) => viewPreviewInMoney(previewStateChange(work, id, convertTrial)),
+			{ returns: "SubscriptionPreviewV2", comment: "The invoice of endSubscriptionTrial. Nothing is changed." },
+		),
+		previewNextInvoice: byId.act(
 			(work, id) => {
 				const next = previewNextInvoice(work, id);
 				return next ? viewNextInvoice(next) : null;

@@ -120,6 +120,22 @@ export function previewUpdate(work: Work, refId: string, asked: UpdateWithUnitQu
 	});
 }
 
+/**
+ * Previews a call that changes the state of a subscription, such as the end of its trial: runs it and rolls it back. The
+ * codes of `call`.
+ */
+export const previewStateChange = (work: Work, refId: string, call: StateChange): Previewed =>
+	dryRun(work, () => {
+		const { subscription, rated, at = work.now } = call(work, changeable(work, refId));
+		const recurring = recurringOf(work, { subscription, sale: saleOf(work, subscription) }, []);
+		return { immediate: rated, ...recurring, at, isScheduled: at > work.now, isDowngrade: false };
+	});
+
+type StateChange = (
+	work: Work,
+	row: SubscriptionRow,
+) => Pick<Provisioned, "subscription" | "rated"> & { readonly at?: Instant };
+
 function recurringOf(
 	work: Work,
 	{ subscription, sale }: Pick<Provisioned, "subscription" | "sale">,

@@ -30,6 +30,8 @@ export const billedOnPlan = (work: Work, planId: string, afterId: string, rowsMa
 export interface PastPeriod {
 	readonly period: Period;
 	readonly from: Instant;
+	/** A trial whose usage was billed. Nothing is charged in advance. */
+	readonly isTrial?: true;
 }
 
 export interface PastBills {
@@ -85,13 +87,15 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
  * price overrides and minimum spend are the current ones; the coupon is the one at the start of the period; tax is left
  * out.
  */
-function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {
+function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTrial }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);
 	const terms = discountAndTax(coupon, null);
 	const whole = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
-	const items = prorateItems(whole, period, from);
+	const items = isTrial ? [] : prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, { period }, terms, [{ items, ...terms }], null);
-	const used = usageItems(usageWithin(work, row, sale, { start: from, end: period.end }));
+	const used = usageItems(
+		usageWithin(work, isTrial ? { ...row, billingAnchorAt: null } : row, sale, { start: from, end: period.end }),
+	);
 	return rateBill({
 		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) }],
 	});

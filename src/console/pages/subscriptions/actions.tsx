@@ -75,6 +75,14 @@ function CancelFields({ subscription, planName }: CancelProps) {
 	);
 }
 
+/** Converts a trial now. */
+export const EndTrialButton = ({ subscription }: OfSubscription) => (
+	<ConfirmButton
+		{...confirmation(t, "endTrial", { id: subscription.id })}
+		perform={["POST", `${pathOf(subscription)}/trial/end`]}
+	/>
+);
+
 /** Extends or shortens a trial. */
 export const TrialButton = ({ subscription }: OfSubscription) => (
 	<FormButton

@@ -73,6 +73,8 @@ const assembled = new Set([
 	"previewNextInvoice",
 	// areas/governance: some of their texts may be empty.
 	...["putGovernanceEntityTypes", "putGovernanceEntities"],
+	// subscriptions/lifecycle/end-trial.test.ts.
+	...["endSubscriptionTrial", "previewEndSubscriptionTrial"],
 	// areas/portal.
 	...["createCustomerPortalSession", "initiateCheckout", "createPaymentSession"],
 ]);

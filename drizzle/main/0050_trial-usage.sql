@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `trial_bills_usage` integer DEFAULT false NOT NULL;
