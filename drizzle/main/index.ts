@@ -51,6 +51,7 @@ import step47 from "./0047_proration-modes.sql" with { type: "text" };
 import step48 from "./0048_time.sql" with { type: "text" };
 import step49 from "./0049_sorted-tree-of-budgets.sql" with { type: "text" };
 import step50 from "./0050_trial-usage.sql" with { type: "text" };
+import step51 from "./0051_usage-terms.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -105,5 +106,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0047_proration-modes", sql: step47 },
 	{ name: "0048_time", sql: step48 },
 	{ name: "0049_sorted-tree-of-budgets", sql: step49 },
-	{ name: "0050_trial-usage", sql: step50, whole },
+	{ name: "0050_trial-usage", sql: step50 },
+	{ name: "0051_usage-terms", sql: step51, whole },
 ];

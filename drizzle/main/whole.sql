@@ -290,7 +290,7 @@ CREATE TABLE `charges` (
 	`credit_grant_cadence` text,
 	`reset_period` text,
 	`reset_anchor` text,
-	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL, `key` text, `price_terms` text,
 	FOREIGN KEY (`version_id`) REFERENCES `package_versions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`overage_currency_id`) REFERENCES `custom_currencies`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1460,7 +1460,7 @@ CREATE TABLE `charge_periods` (
 	`usage_quantity` text,
 	`usage_events` integer,
 	`invoice_id` text,
-	`created_at` integer NOT NULL, `averaged_over_ms` integer, `whole_starts_at` integer, `line_charge_id` text, `left` text,
+	`created_at` integer NOT NULL, `averaged_over_ms` integer, `whole_starts_at` integer, `line_charge_id` text, `left` text, `usage_state` text,
 	PRIMARY KEY(`charge_id`, `starts_at`, `revision`),
 	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
@@ -1596,6 +1596,15 @@ CREATE TABLE `budget_tree` (
 CREATE TABLE `budget_tree_cursor` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`followed_to` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `transaction_prices` (
+	`environment_id` text NOT NULL,
+	`feature_id` text NOT NULL,
+	`price_id` text NOT NULL,
+	`price` text NOT NULL,
+	PRIMARY KEY(`environment_id`, `feature_id`, `price_id`),
+	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);

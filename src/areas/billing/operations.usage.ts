@@ -8,7 +8,7 @@ import { type BilledUsage, markOf, type NewPeriod, openCharge } from "./operatio
 import type { PeriodOfCharge } from "./rules.billed";
 import type { Charge, ChargeOwner, ChargeTerms, UsageTerms } from "./rules.charge";
 import { changeCharge, insertPeriod, selectCurrentCharge, selectPeriodsBefore, selectPeriodsFrom } from "./store";
-import type { ChargePeriodRow, ChargeRow } from "./table";
+import type { ChargePeriodRow, ChargeRow, UsageState } from "./table";
 
 /** Periods read at once, newest first. Late usage nearly always belongs to the newest ones. */
 const periodsPerRead = 50;
@@ -98,6 +98,7 @@ export interface UsageWindow extends Period {
 	/** All that is billed of the window, in reported units. */
 	readonly quantity: Decimal;
 	readonly averagedOverMs: number | null;
+	readonly usageState?: UsageState | null;
 	/** The last bill of the window; null: this is the first. */
 	readonly last: PeriodOfCharge | null;
 	/** It is billed on the terms of its last bill, whatever the current ones are. */
@@ -124,10 +125,10 @@ export function recordUsage(
 			: selectCurrentCharge(work, owner.id, charge.key);
 	if (current && !("terms" in charge))
 		changeCharge(work, current, { billedUntil: charge.billedUntil, ...markOf(charge.billedUntil, events) });
-	for (const { start, end, rated, invoiceId, quantity, averagedOverMs, last, isLate } of windows) {
+	for (const { start, end, rated, invoiceId, quantity, averagedOverMs, usageState = null, last, isLate } of windows) {
 		const billed = {
 			...{ rated, invoiceId, usageQuantity: quantity, usageEvents: events.within({ start, end }) },
-			...{ endsAt: end, averagedOverMs, state: "BILLED" as const },
+			...{ endsAt: end, averagedOverMs, usageState, state: "BILLED" as const },
 		};
 		if (last && (isLate || last.charge.id === current?.id)) revisePeriod(work, last.period, billed);
 		else if (current)
@@ -144,12 +145,19 @@ export function excludeUsage(
 	work: Work,
 	owner: ChargeOwner,
 	charge: UsageCharge,
-	{ start, end, quantity, averagedOverMs, last }: Omit<UsageWindow, "rated" | "invoiceId" | "isLate">,
+	{
+		start,
+		end,
+		quantity,
+		averagedOverMs,
+		usageState = null,
+		last,
+	}: Omit<UsageWindow, "rated" | "invoiceId" | "isLate">,
 	events: CountedEvents,
 ): void {
 	const counted = {
 		...{ rated: noAmounts, invoiceId: null, usageQuantity: quantity, usageEvents: events.within({ start, end }) },
-		...{ endsAt: end, averagedOverMs },
+		...{ endsAt: end, averagedOverMs, usageState },
 	};
 	if (last) {
 		revisePeriod(work, last.period, counted);

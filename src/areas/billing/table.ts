@@ -63,6 +63,14 @@ export const billingCharges = sqliteTable(
 
 export type ChargeRow = typeof billingCharges.$inferSelect;
 
+/** The state of a window of usage whose prices have terms that depend on the whole window. */
+export interface UsageState {
+	/** The usage that was billed on other terms, or by nobody, and the instant from which these terms count. */
+	readonly base?: { readonly quantity: Decimal; readonly at: Instant };
+	/** After the end of the window, the minimum of each price that is paid; null: it has none. */
+	readonly minimums?: ReadonlyArray<Decimal | null>;
+}
+
 /**
  * The billed stretches of charges, written in the transaction that issues the invoice. Rows never change: late usage
  * adds a revision, and a credit reverses a row. The key keeps a stretch from being billed twice.
@@ -93,6 +101,8 @@ export const chargePeriods = sqliteTable(
 		usageEvents: integer("usage_events"),
 		/** For time-weighted usage, the length of the price's whole period, of which the stretch may be a part. */
 		averagedOverMs: integer("averaged_over_ms"),
+		/** Null: no price of it has such terms. */
+		usageState: text("usage_state", { mode: "json" }).$type<UsageState>(),
 		/**
 		 * Null: there was nothing to invoice, another system billed it, or it waited for a later invoice or went on a
 		 * credit note.

@@ -2,6 +2,7 @@ import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
+import { viewPriceTerms } from "../packages/charges/rules.price-terms";
 import type { PackageCharges, PricePeriod, TierInput } from "../packages/charges/schema";
 import { chargesOfVersions, entitlementsOfVersions } from "../packages/operations";
 import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
@@ -81,6 +82,8 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	resetAnchor: row.resetAnchor,
 	prorationMode: row.prorationMode,
 	refundsUnusedTime: row.refundsUnusedTime,
+	key: row.key,
+	chargesFlatPriceUnused: row.priceTerms?.chargesFlatPriceUnused ?? false,
 	period: stated<PricePeriod>({
 		...canonicalLength(viewBillingPeriod(row.billingPeriod)),
 		billingCountryCode: row.billingCountryCode,
@@ -98,6 +101,9 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 						costFormula: row.creditCostFormula,
 					}),
 		creditGrantCadence: row.creditGrantCadence,
+		minimumAmount: toWireOrNull(row.priceTerms?.minimumAmount ?? null),
+		maximumAmount: toWireOrNull(row.priceTerms?.maximumAmount ?? null),
+		transactionPrice: viewPriceTerms(row.priceTerms).transactionPrice,
 	}),
 });
 

@@ -33,6 +33,8 @@ export interface PriceRow extends Reset {
 	readonly maxUnitQuantity: number | null;
 	readonly prorationMode: ProrationMode | null;
 	readonly refundsUnusedTime: boolean;
+	readonly key: string | null;
+	readonly chargesFlatPriceUnused: boolean;
 	readonly period: PricePeriod;
 }
 
@@ -71,6 +73,8 @@ const blank = {
 	refundsUnusedTime: true,
 	resetPeriod: null,
 	resetAnchor: null,
+	key: null,
+	chargesFlatPriceUnused: false,
 } as const satisfies Partial<PriceRow>;
 
 const modelRows = (model: PricingModel): PriceRow[] =>
@@ -86,6 +90,8 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
+		key: model.key ?? null,
+		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
 		period: canonicalPeriod(period),
 	}));
 
@@ -96,6 +102,7 @@ const overageRows = (model: OveragePricingModel): PriceRow[] =>
 		billingModel: model.billingModel,
 		featureId: overageFeature(model),
 		currencyId: model.currencyId ?? null,
+		key: model.key ?? null,
 		period: canonicalPeriod(period),
 	}));
 
@@ -136,6 +143,23 @@ const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): 
 				costFormula: creditRate.costFormula,
 			}),
 		creditGrantCadence: period.creditGrantCadence,
+		// A minimum of zero means no minimum.
+		minimumAmount: period.minimumAmount || null,
+		maximumAmount: period.maximumAmount,
+		transactionPrice: period.transactionPrice && canonicalTransactionPrice(period.transactionPrice),
+	});
+
+/** Zero is the neutral value of a fee, a minimum and an allowance. */
+const canonicalTransactionPrice = (of: NonNullable<PricePeriod["transactionPrice"]>) =>
+	stated<NonNullable<PricePeriod["transactionPrice"]>>({
+		currency: of.currency,
+		percentRate: of.percentRate,
+		formula: of.formula,
+		fixedFee: of.fixedFee || null,
+		minimum: of.minimum || null,
+		maximum: of.maximum,
+		freeTransactions: of.freeTransactions || null,
+		freeAmount: of.freeAmount || null,
 	});
 
 const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
@@ -192,6 +216,7 @@ const modelKey = (row: PriceRow): string =>
 		row.resetAnchor,
 		row.prorationMode,
 		row.refundsUnusedTime,
+		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
@@ -202,8 +227,9 @@ const periodKey = ({ period }: PriceRow): string =>
 /** Whether `minimumSpend` can express this minimum spend. One with prices for countries stays a pricing model. */
 const isMinimumSpend = (group: readonly PriceRow[]): boolean =>
 	group.every(
-		({ billingModel, topUpCustomCurrencyId, resetPeriod, tiersMode, prorationMode, refundsUnusedTime, period }) =>
+		({ billingModel, key, topUpCustomCurrencyId, resetPeriod, tiersMode, prorationMode, refundsUnusedTime, period }) =>
 			billingModel === "MINIMUM_SPEND" &&
+			key === null &&
 			prorationMode === null &&
 			refundsUnusedTime &&
 			topUpCustomCurrencyId === null &&
@@ -217,12 +243,14 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 	const [row = { ...blank, billingModel: "FLAT_FEE" as const }] = group;
 	return stated<PricingModel>({
 		billingModel: row.billingModel,
+		key: row.key,
 		billingCadence: row.billingCadence === "ONE_OFF" ? "ONE_OFF" : null,
 		featureId: row.featureId,
 		topUpCustomCurrencyId: row.topUpCustomCurrencyId,
 		minUnitQuantity: row.minUnitQuantity,
 		maxUnitQuantity: row.maxUnitQuantity,
 		tiersMode: row.tiersMode,
+		chargesFlatPriceUnused: row.chargesFlatPriceUnused || null,
 		...unfoldReset(row),
 		prorationMode: row.prorationMode,
 		refundsUnusedTime: row.refundsUnusedTime ? null : false,
@@ -234,6 +262,7 @@ function overageModel(group: readonly PriceRow[]): OveragePricingModel {
 	const [row = { ...blank, billingModel: "USAGE_BASED" as const }] = group;
 	return stated<OveragePricingModel>({
 		billingModel: row.billingModel,
+		key: row.key,
 		billingCadence: null,
 		featureId: row.featureId,
 		currencyId: row.currencyId,

@@ -1,11 +1,22 @@
 import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+	type AnySQLiteColumn,
+	index,
+	integer,
+	primaryKey,
+	real,
+	sqliteTable,
+	text,
+	uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
+import type { PriceTerms } from "../pricing/models/price-terms";
+import type { TransactionPrice } from "../pricing/models/transaction";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import { products } from "../products/table";
 import type {
@@ -162,6 +173,10 @@ export const charges = sqliteTable(
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** Whether a change or an end credits the unused time. */
 		refundsUnusedTime: integer("refunds_unused_time", { mode: "boolean" }).notNull().default(true),
+		/** The caller's name of the charge; null: what it prices. */
+		key: text(),
+		/** Null: it has none of these terms. */
+		priceTerms: text("price_terms", { mode: "json" }).$type<PriceTerms>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -174,6 +189,26 @@ export const charges = sqliteTable(
 );
 
 export type ChargeRow = typeof charges.$inferSelect;
+
+/**
+ * The prices of transactions that a version has or had, once each. Usage counts the cost of events by them, also after
+ * the version is gone: late events have the price of their time. Rows never change.
+ */
+export const transactionPrices = sqliteTable(
+	"transaction_prices",
+	{
+		environmentId: text("environment_id").notNull(),
+		featureId: text("feature_id")
+			.notNull()
+			.references(() => features.id),
+		/** Derived from the price (`transactionPriceId`). */
+		priceId: text("price_id").notNull(),
+		price: text({ mode: "json" }).notNull().$type<TransactionPrice>(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.featureId, table.priceId] })],
+);
+
+export type TransactionPriceRow = typeof transactionPrices.$inferSelect;
 
 /** Grants of a version: one row for each feature or credit currency. Only rows of a draft can change. */
 export const packageEntitlements = sqliteTable(

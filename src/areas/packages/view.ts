@@ -2,6 +2,7 @@ import { toIso } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
+import { viewPriceTerms } from "./charges/rules.price-terms";
 import type { Charge } from "./charges/schema";
 import type { PackageEntitlement } from "./entitlements/schema";
 import type { Refs } from "./operations.details";
@@ -43,6 +44,8 @@ export const viewCharge =
 		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(!row.refundsUnusedTime && { refundsUnusedTime: false }),
+		...(row.key !== null && { key: row.key }),
+		...viewPriceTerms(row.priceTerms),
 		// No integration assigns these to a single price.
 		billingId: null,
 		crmId: null,

@@ -2,8 +2,10 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
+import type { TransactionCount } from "./models/transaction";
 import type { Share } from "./proration";
 import type { UnitTransformation } from "./unit-conversion";
+import type { WindowState } from "./window-cost";
 
 /** The plan or addon, by the caller's id, and its version that a price comes from. */
 export interface PricedBy {
@@ -31,6 +33,8 @@ export interface LineBasis {
 	/** Missing: a contract's line, or a line that subtracts usage covered by a minimum spend. */
 	readonly charge?: Omit<PricedCharge, "minUnitQuantity" | "maxUnitQuantity"> & { readonly isOverage?: boolean };
 	readonly pricedBy?: PricedBy;
+	/** The key of the charge. Missing: it has none of its own. */
+	readonly chargeKey?: string;
 	readonly contractItem?: ContractItemBasis;
 	/** The purchased quantity, or the total usage of a window as reported. The committed quantity of a contract is in its rows. */
 	readonly quantity: Decimal;
@@ -42,6 +46,12 @@ export interface LineBasis {
 	 * highest number that was charged for the period.
 	 */
 	readonly billed?: Decimal;
+	/** Missing: the window continues, or its price has no terms that depend on its end. */
+	readonly window?: WindowState;
+	/** The transactions of the window, whose cost is `quantity`. */
+	readonly transactions?: TransactionCount;
+	/** The line charges what a window lacks to its minimum, for the window's share of its whole. */
+	readonly trueUp?: { readonly share: Share };
 	/** Missing: the whole period. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;

@@ -7,19 +7,19 @@ import { type PricedCharge, type RatedCharge, rateCharge, rateUnits } from "./mo
  * Rounding both first makes the invoices of a window sum to one invoice for all of it, to the last minor unit. A window is a billing
  * period for pay as you go, and a reset period for overage.
  *
- * `rateWindow` returns the exact cost of a usage total; `usage` and `billed` are as reported. `billed` is the highest total that an
+ * `costs` return the exact cost of a usage total, now and at the earlier invoice; `usage` and `billed` are as reported. `billed` is the highest total that an
  * earlier invoice of the window counted. Usage that was removed after billing costs nothing and is not refunded. If volume tiers make
  * more units cheaper in total, the difference is negative, because one invoice would charge that sum. Our choices (docs/interface/subscriptions.md#periods).
  */
 export function rateSinceBilled(
-	rateWindow: (usage: Decimal) => RatedCharge,
+	costs: { readonly now: (usage: Decimal) => RatedCharge; readonly before: (usage: Decimal) => RatedCharge },
 	usage: Decimal,
 	billed: Decimal,
 	currency: string,
 ): RatedCharge {
-	const now = rateWindow(exact(billed).gt(exact(usage)) ? billed : usage);
-	const before = rateWindow(billed);
-	if (unitsOf(before).eq(0)) return now;
+	const now = costs.now(exact(billed).gt(exact(usage)) ? billed : usage);
+	const before = costs.before(billed);
+	if (unitsOf(before).eq(0) && before.amount.eq(0)) return now;
 	const quantity = unitsOf(now).minus(unitsOf(before));
 	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
 	// The tiers of the whole would not sum to the amount of a part.

@@ -16,6 +16,8 @@ export interface OfferedCharge extends PricedCharge {
 	/** Null or missing: that of the subscription, version or environment. */
 	readonly prorationMode?: ProrationMode | null;
 	readonly refundsUnusedTime?: boolean;
+	/** The name of the charge; null: what it prices. */
+	readonly key?: string | null;
 }
 
 /**
@@ -171,6 +173,7 @@ const pricedThing = (charge: OfferedCharge): string =>
 		charge.overageCurrencyId,
 		charge.topUpCurrencyId,
 		charge.creditCurrencyId,
+		charge.key ?? null,
 	]);
 
 /**

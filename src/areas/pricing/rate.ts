@@ -7,11 +7,11 @@ import { type FixedOffer, fixedOffers } from "./discount";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
-import { rateOverage } from "./models/overage";
-import { rateUsage } from "./models/usage";
+import type { TransactionCount } from "./models/transaction";
 import type { Proration, Share } from "./proration";
 import { sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
-import { convertUnits, type UnitTransformation } from "./unit-conversion";
+import type { UnitTransformation } from "./unit-conversion";
+import { costOfWindow, trueUpOfWindow, type WindowState } from "./window-cost";
 import type { Wording } from "./wording";
 
 export interface ChargeItem extends LineSubject {
@@ -23,6 +23,8 @@ export interface ChargeItem extends LineSubject {
 	readonly wording?: Wording;
 	/** The package that the price comes from. Informational; not used in calculations. */
 	readonly pricedBy?: PricedBy;
+	/** The key of the charge, if it has one of its own. */
+	readonly chargeKey?: string;
 	/** The start of the preceding charge that this one continues. Informational; not used in calculations. */
 	readonly continues?: Instant;
 	/** The charge belongs to an addon. */
@@ -47,6 +49,12 @@ export interface ChargeItem extends LineSubject {
 	 * Units: the highest number that is charged for the period already. The line charges the units above it.
 	 */
 	readonly billed?: Decimal;
+	/** Usage and overage whose price has a minimum, a maximum or an unused flat price. */
+	readonly window?: WindowState;
+	/** The transactions whose cost is `quantity`. Informational; not used in calculations. */
+	readonly transactions?: TransactionCount;
+	/** Charges what the window lacks to its minimum, for the window's share of its whole. */
+	readonly trueUp?: { readonly share: Share };
 }
 
 export interface InvoiceInput extends TotalTerms {
@@ -116,11 +124,14 @@ const onDemandKinds: ReadonlySet<LineKind> = new Set(["PayAsYouGoCharge", "Overa
 function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const { quantity, unitPrice, tiers, amount } = rateItem(item, currency);
 	const { description, wording, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
+	const { transactions, trueUp, billed = zero } = item;
+	// A later bill of the window adds a cost, and no known number of transactions.
+	const ofTransactions = exact(billed).eq(0) && transactions ? toDecimal(transactions.counted) : null;
 	return {
 		kind,
 		description,
 		...(wording && { wording }),
-		quantity,
+		quantity: transactions && !trueUp ? ofTransactions : quantity,
 		unitPrice,
 		tiers,
 		...subjectOf(item),
@@ -135,22 +146,33 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 function basisOf({
 	charge,
 	pricedBy,
+	chargeKey,
 	quantity,
 	unitTransformation,
 	limit,
 	billed,
+	window,
+	transactions,
+	trueUp,
 	share,
 	isCredit,
 	continues,
 }: ChargeItem): LineBasis {
-	const { billingModel, isOverage, price, tiersMode, tiers, blockSize } = charge;
+	const { billingModel, isOverage, price, tiersMode, tiers, blockSize, priceTerms } = charge;
 	return {
-		charge: { billingModel, ...(isOverage && { isOverage }), price, tiersMode, tiers, blockSize },
+		charge: {
+			...{ billingModel, ...(isOverage && { isOverage }), price, tiersMode, tiers, blockSize },
+			...(priceTerms && { priceTerms }),
+		},
 		...(pricedBy && { pricedBy }),
+		...(chargeKey !== undefined && { chargeKey }),
 		quantity,
 		...(unitTransformation && { unitTransformation }),
 		...(isOverage && limit !== undefined && { limit }),
 		...(billed !== undefined && { billed }),
+		...(window && { window }),
+		...(transactions && { transactions }),
+		...(trueUp && { trueUp }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
 		...(continues !== undefined && { continues }),
@@ -178,13 +200,22 @@ function discountBasisOf(
 }
 
 export function rateItem(item: ChargeItem, currency: string): RatedCharge {
-	const { charge, quantity, unitTransformation = null, limit = zero, billed = zero } = item;
+	const { charge, quantity, billed = zero, window, trueUp } = item;
 	if (!isOnDemand(charge)) return rateAddedUnits(charge, quantity, billed);
-	const rateWindow = (usage: Decimal) =>
-		charge.isOverage
-			? rateOverage(charge, convertUnits(usage, unitTransformation), limit)
-			: rateUsage(charge, usage, unitTransformation);
-	return rateSinceBilled(rateWindow, quantity, billed, currency);
+	if (trueUp) {
+		const usage = exact(billed).gt(exact(quantity)) ? billed : quantity;
+		return {
+			quantity: null,
+			unitPrice: null,
+			tiers: null,
+			amount: trueUpOfWindow(item, usage, trueUp.share, currency),
+		};
+	}
+	const costs = {
+		now: (usage: Decimal) => costOfWindow(item, usage, window?.ended !== undefined),
+		before: (usage: Decimal) => costOfWindow(item, usage, window?.ended === "BEFORE"),
+	};
+	return rateSinceBilled(costs, quantity, billed, currency);
 }
 
 /**

@@ -148,6 +148,10 @@ export const PriceOverrideInput = Type.Object(
 		),
 		currency: Type.Optional(Currency),
 		featureId: Type.Optional(nullable(RefId)),
+		key: Type.Optional(RefId),
+		/** Null removes it from the price. */
+		maximumAmount: Type.Optional(nullable(Price)),
+		minimumAmount: Type.Optional(nullable(Price)),
 		tiers: Type.Optional(
 			Type.Array(
 				Type.Object(

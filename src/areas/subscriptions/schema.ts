@@ -5,6 +5,7 @@ import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from ".
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
+import { Charge } from "../packages/charges/schema";
 import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { CancellationTime } from "../products/schema";
@@ -156,6 +157,12 @@ export const SubscriptionPrice = Type.Object({
 			}),
 		),
 	),
+	// Our additions, where a price has them.
+	key: Charge.properties.key,
+	chargesFlatPriceUnused: Charge.properties.chargesFlatPriceUnused,
+	minimumAmount: Charge.properties.minimumAmount,
+	maximumAmount: Charge.properties.maximumAmount,
+	transactionPrice: Charge.properties.transactionPrice,
 });
 export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
 

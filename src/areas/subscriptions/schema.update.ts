@@ -11,6 +11,7 @@ import {
 	ChargeSelections,
 	EntitlementInputs,
 	Price,
+	PriceOverrideInput,
 	ScheduleStrategy,
 	Short,
 } from "./schema.provision";
@@ -32,6 +33,9 @@ const PriceUpdate = Type.Object(
 		currency: Type.Optional(Currency),
 		currencyId: Type.Optional(RefId),
 		featureId: Type.Optional(RefId),
+		key: PriceOverrideInput.properties.key,
+		maximumAmount: PriceOverrideInput.properties.maximumAmount,
+		minimumAmount: PriceOverrideInput.properties.minimumAmount,
 	},
 	closed,
 );

@@ -47,6 +47,10 @@ export interface PriceOverride {
 		readonly costFormula: string | null;
 	} | null;
 	readonly creditGrantCadence: CreditGrantCadence | null;
+	/** The key of the charge. Missing: the other fields name the price. */
+	readonly key?: string;
+	/** Changes of the price's terms; null removes one. Missing: none. */
+	readonly terms?: { readonly minimumAmount?: Decimal | null; readonly maximumAmount?: Decimal | null };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
+import { viewPriceTerms } from "../packages/charges/rules.price-terms";
 import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { ChargedUsage } from "./billing/usage-charge";
@@ -118,11 +119,11 @@ const viewFutureUpdate = ({
 const viewAmount = ({ amount, currency }: Money) => ({ amount: toWire(amount), currency });
 
 /** The `prices` of the wire contain neither prices in credits nor minimum spends. */
-const costsMoney = ({ billingModel, price, tiers }: OfferedCharge): boolean =>
-	billingModel !== "MINIMUM_SPEND" && (price !== null || tiers !== null);
+const costsMoney = ({ billingModel, price, tiers, priceTerms }: OfferedCharge): boolean =>
+	billingModel !== "MINIMUM_SPEND" && (price !== null || tiers !== null || priceTerms?.transactionPrice !== undefined);
 
 function viewPrice({ charge, package: sold }: EffectivePrice, { featureRef }: Names): SubscriptionPrice {
-	const { price, tiers, blockSize, featureId, billingCountryCode } = charge;
+	const { price, tiers, blockSize, featureId, billingCountryCode, key, priceTerms = null } = charge;
 	return {
 		addonId: sold.isAddon ? sold.refId : null,
 		featureId: featureId === null ? null : featureRef(featureId),
@@ -137,6 +138,8 @@ function viewPrice({ charge, package: sold }: EffectivePrice, { featureRef }: Na
 				...(upTo !== null && { upTo: toWire(upTo) }),
 			})),
 		}),
+		...(key != null && { key }),
+		...viewPriceTerms(priceTerms),
 	};
 }
 

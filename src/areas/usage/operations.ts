@@ -3,15 +3,18 @@ import { type Decimal, toWire, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
+import type { TransactionCount, TransactionPrice } from "../pricing/models/transaction";
 import type { Summary } from "./aggregation/aggregate";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { groupedIncrements } from "./reading/grouped";
 import { UsageReader } from "./reading/reader";
 import { buildRecent, type CountedEvent, recentEvents } from "./reading/recent-events";
 import type { Series, UsageKey } from "./reading/series";
+import { countTransactions, noTransactions } from "./reading/transactions";
 import { reportedSeries } from "./reports/history";
 import { reportReader } from "./reports/operations";
 import { newestReports } from "./reports/operations.recent";
+import { pricedId } from "./rules.priced-id";
 
 /** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -23,6 +26,8 @@ export interface UsageOf {
 	readonly customerId: string;
 	/** The resource's id as callers use it (`refId`) and events name it; null for usage without a resource. */
 	readonly resourceId: string | null;
+	/** Counts the cost of the events by this price; missing: the meter's value. */
+	readonly transactionPrice?: TransactionPrice;
 }
 
 /**
@@ -93,7 +98,7 @@ const reportsId = "reports";
 
 export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	const reports = reportReader(work);
-	const reported = reports.find(reportedOf(of));
+	const reported = of.transactionPrice ? undefined : reports.find(reportedOf(of));
 	if (reported)
 		return {
 			meterId: reportsId,
@@ -125,11 +130,18 @@ export function usageLag(work: Work): number {
 	return written - counted;
 }
 
+/** Returns the transactions of a period by a price, with the cost that its allowances leave. */
+export function transactionsIn(work: Work, of: UsageOf, price: TransactionPrice, period: Period): TransactionCount {
+	const reader = work.prepared(buildReader);
+	const series = reader.find(keyOf(work, { ...of, transactionPrice: price }));
+	return series ? countTransactions(reader, series, price, period) : noTransactions;
+}
+
 const reportedOf = ({ resourceId, ...of }: UsageOf) => ({ ...of, resourceRef: resourceId ?? "" });
 
-const keyOf = ({ actor }: Work, { featureId, customerId, resourceId }: UsageOf): UsageKey => ({
+const keyOf = ({ actor }: Work, { featureId, customerId, resourceId, transactionPrice }: UsageOf): UsageKey => ({
 	environmentId: actor.environmentId,
-	featureId,
+	featureId: transactionPrice ? pricedId(featureId, transactionPrice) : featureId,
 	customerId,
 	resourceRef: resourceId ?? "",
 });

@@ -1,6 +1,9 @@
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { unreachable } from "../../kernel/errors";
 import type { MeterAggregation, MeterCondition, MeterFilter } from "../features/schema";
+import { dimensionsOf, evaluateFormula } from "../pricing/models/formula";
+import { parseFormula } from "../pricing/models/formula-parser";
+import type { TransactionPrice } from "../pricing/models/transaction";
 
 export type DimensionValue = string | number | boolean;
 
@@ -14,6 +17,8 @@ export interface EventFacts {
 export interface MeterDefinition {
 	readonly aggregation: MeterAggregation;
 	readonly filters: readonly MeterFilter[];
+	/** Counts the cost of the events instead. */
+	readonly transactionPrice?: TransactionPrice;
 }
 
 type Test = (event: EventFacts) => boolean;
@@ -29,10 +34,33 @@ export function compileFilters(filters: readonly MeterFilter[]): Test {
 }
 
 /** Returns the event's value in the meter's field; undefined if it has none. */
-export function compileField({ aggregation }: MeterDefinition): (event: EventFacts) => DimensionValue | undefined {
+export function compileField({
+	aggregation,
+	transactionPrice,
+}: MeterDefinition): (event: EventFacts) => DimensionValue | undefined {
 	const { field } = aggregation;
+	if (transactionPrice?.formula !== undefined) return compileAmount(transactionPrice.formula);
 	if (field === undefined) return () => undefined;
 	return (event) => fieldOf(event, field);
+}
+
+/** Returns the dimensions from which a meter calculates the value of an event; none if it has a field. */
+export const computedFrom = ({ transactionPrice }: MeterDefinition): string[] =>
+	transactionPrice?.formula === undefined ? [] : dimensionsOf(parseFormula(transactionPrice.formula, "formula"));
+
+/** Returns the amount of an event by a formula, at least 0. */
+function compileAmount(text: string): (event: EventFacts) => DimensionValue {
+	const formula = parseFormula(text, "formula");
+	const names = [...new Set(dimensionsOf(formula))];
+	return (event) => {
+		const dimensions: Record<string, DimensionValue> = {};
+		for (const name of names) {
+			const value = event.dimension(name);
+			if (value !== undefined) dimensions[name] = value;
+		}
+		const amount = evaluateFormula(formula, dimensions);
+		return amount.startsWith("-") ? 0 : amount;
+	};
 }
 
 /** Whether the name of an event alone decides if a meter counts it. */

@@ -121,6 +121,7 @@ export const ar: Labels = {
 	notChargedHere: "غير محتسب هنا: {of}",
 	minimumSpend: "الحد الأدنى للإنفاق",
 	coveredByMinimum: "مغطى بالحد الأدنى للإنفاق",
+	minimumAmount: "الحد الأدنى: {of}",
 	alreadyCredited: "سبق قيده بموجب {of}",
 	cashDiscount: "خصم تعجيل الدفع",
 	alreadyCreditedLater: "سبق قيده في الفاتورة التالية",

@@ -122,6 +122,7 @@ export const de: Labels = {
 	notChargedHere: "Nicht hier berechnet: {of}",
 	minimumSpend: "Mindestumsatz",
 	coveredByMinimum: "Durch den Mindestumsatz gedeckt",
+	minimumAmount: "Mindestbetrag: {of}",
 	alreadyCredited: "Bereits gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",

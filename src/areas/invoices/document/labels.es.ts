@@ -121,6 +121,7 @@ export const es: Labels = {
 	notChargedHere: "No facturado aquí: {of}",
 	minimumSpend: "Gasto mínimo",
 	coveredByMinimum: "Cubierto por el gasto mínimo",
+	minimumAmount: "Mínimo: {of}",
 	alreadyCredited: "Ya abonado por {of}",
 	cashDiscount: "Descuento por pronto pago",
 	CASH_DISCOUNT: "Descuento por pronto pago",

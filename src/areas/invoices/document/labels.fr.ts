@@ -121,6 +121,7 @@ export const fr: Labels = {
 	notChargedHere: "Non facturé ici : {of}",
 	minimumSpend: "Montant minimum",
 	coveredByMinimum: "Couvert par le montant minimum",
+	minimumAmount: "Minimum : {of}",
 	alreadyCredited: "Déjà crédité par {of}",
 	cashDiscount: "Escompte",
 	CASH_DISCOUNT: "Escompte",

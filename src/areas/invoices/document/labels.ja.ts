@@ -121,6 +121,7 @@ export const ja: Labels = {
 	notChargedHere: "本書では請求対象外：{of}",
 	minimumSpend: "最低利用額",
 	coveredByMinimum: "最低利用額に充当",
+	minimumAmount: "最低料金：{of}",
 	alreadyCredited: "{of} により訂正済み",
 	cashDiscount: "早期支払割引",
 	alreadyCreditedLater: "次回の請求書で訂正済み",

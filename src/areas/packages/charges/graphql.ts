@@ -26,6 +26,10 @@ const typeDefs = `
 		price
 		tiers as PriceTier { * } tiersMode blockSize
 		creditRate as CreditRate { amount currencyId? costFormula } creditGrantCadence
+		"The name of the charge, if it has one of its own."
+		key
+		chargesFlatPriceUnused minimumAmount maximumAmount
+		transactionPrice as TransactionPrice { * }
 		"The caller's id of the currency that this price tops up."
 		topUpCustomCurrencyId
 		"Null unless the price has a mode of its own."
@@ -38,8 +42,10 @@ const typeDefs = `
 	input PriceInput from PackageCharges.pricingModels.pricePeriods.price
 	input PriceTierInput from Charge.tiers { * unitPrice as PriceInput flatPrice as PriceInput }
 	input CreditRateInput from Charge.creditRate
+	"The price of each event of a meter: 'percentRate' of its value, or 'formula' over its dimensions."
+	input TransactionPriceInput from PackageCharges.pricingModels.pricePeriods.transactionPrice
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		* billingInterval as BillingIntervalInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
+		* billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode }
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
@@ -68,6 +74,10 @@ const price = fieldsOf<ChargeRow>({
 		},
 		topUpCustomCurrencyId: (row, _, context) =>
 			context.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
+		chargesFlatPriceUnused: ({ priceTerms }) => priceTerms?.chargesFlatPriceUnused ?? null,
+		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,
+		maximumAmount: ({ priceTerms }) => priceTerms?.maximumAmount ?? null,
+		transactionPrice: ({ priceTerms }) => priceTerms?.transactionPrice ?? null,
 		feature: referred(({ featureId }) => featureId, featuresByIds),
 	},
 });

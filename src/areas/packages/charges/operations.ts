@@ -4,7 +4,7 @@ import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
 import { currenciesByRefs, findCurrency } from "../../currencies/operations";
-import { featuresByRefs, markFeaturesUsed } from "../../features/operations";
+import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
 import {
 	assertTermsFit,
@@ -15,14 +15,16 @@ import {
 import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { entitlementsOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
+import { recordTransactionPrice } from "../operations.transaction-prices";
 import { resetOf } from "../rules";
-import { minimumPath, modelPath } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { periodIn } from "./rules.billing-periods";
 import { withCurrencies } from "./rules.price-list";
+import { priceTermsOf } from "./rules.price-terms";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
 
@@ -50,7 +52,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 	const named = lookUp(work, charges);
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	const rows: NewCharge[] = [
-		...pricingModels.flatMap((model, at) => modelRows(modelPath("pricingModels", at), model, named)),
+		...pricingModels.flatMap((model, at) => modelRows(work, modelPath("pricingModels", at), model, named)),
 		...(minimumSpend ?? []).map(({ minimum, ...period }, at) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,
@@ -62,6 +64,8 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		),
 	];
 	replaceCharges(work, draft.id, rows);
+	for (const { featureId, priceTerms } of rows)
+		if (featureId && priceTerms?.transactionPrice) recordTransactionPrice(work, featureId, priceTerms.transactionPrice);
 	markFeaturesUsed(
 		work,
 		rows.flatMap(({ featureId }) => featureId ?? []),
@@ -118,6 +122,8 @@ const blank = {
 	resetAnchor: null,
 	prorationMode: null,
 	refundsUnusedTime: true,
+	key: null,
+	priceTerms: null,
 } as const satisfies Partial<NewCharge>;
 
 function amountOf({ amount, currency }: PriceInput): Money {
@@ -142,13 +148,15 @@ const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
 	creditAmount: period.creditRate ? toDecimal(period.creditRate.amount) : null,
 	creditCostFormula: period.creditRate?.costFormula ?? null,
 	creditGrantCadence: period.creditGrantCadence ?? null,
+	priceTerms: priceTermsOf(period),
 });
 
-function modelRows(where: string, model: PricingModel, { features, currencies }: Named): NewCharge[] {
+function modelRows(work: Work, where: string, model: PricingModel, { features, currencies }: Named): NewCharge[] {
 	const feature = model.featureId === undefined ? undefined : features.get(model.featureId);
 	if (feature) {
 		assertFeatureUsable(feature);
 		assertPricedFeature(where, model.billingModel, feature);
+		assertTransactionsMetered(work, where, feature, model);
 	}
 	const reset = resetOf(model);
 	return model.pricePeriods.map((period) => ({
@@ -165,7 +173,28 @@ function modelRows(where: string, model: PricingModel, { features, currencies }:
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
+		key: model.key ?? null,
+		priceTerms: priceTermsOf({ ...period, chargesFlatPriceUnused: model.chargesFlatPriceUnused }),
 	}));
+}
+
+/** Throws MeterMustBeAssociatedToMeteredFeature where transactions have no meter, BadUserInput where a percentage has no value. */
+function assertTransactionsMetered(work: Work, where: string, { refId }: { refId: string }, model: PricingModel): void {
+	const at = model.pricePeriods.findIndex(({ transactionPrice }) => transactionPrice);
+	if (at === -1) return;
+	const place = `${periodPath(where, at)}.transactionPrice`;
+	const meter = findMeterOf(work, refId);
+	if (!meter)
+		throw fail(
+			"MeterMustBeAssociatedToMeteredFeature",
+			`${place}: prices the events of a meter, and '${refId}' has none; set its meter first.`,
+		);
+	const needsValue = model.pricePeriods.some(({ transactionPrice }) => transactionPrice?.percentRate !== undefined);
+	if (needsValue && meter.aggregation.field === undefined)
+		throw refuse(
+			place,
+			`'percentRate' is of the value in the meter's 'field', and the meter of '${refId}' counts events only; give it a field, or use 'formula'.`,
+		);
 }
 
 function overageRows(
@@ -185,6 +214,7 @@ function overageRows(
 		...target,
 		isOverage: true,
 		billingModel: model.billingModel,
+		key: model.key ?? null,
 	}));
 }
 

@@ -1,6 +1,6 @@
 import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import { periodIn } from "./rules.billing-periods";
-import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
+import type { PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 
 // The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
 
@@ -19,8 +19,14 @@ export function withCurrencies(charges: PackageCharges, fallback: string): Packa
 		...price,
 		currency: price.currency ?? currencyIn(country),
 	});
-	const period = ({ price, tiers, ...terms }: PricePeriod): PricePeriod => ({
+	const period = ({ price, tiers, transactionPrice, ...terms }: PricePeriod): PricePeriod => ({
 		...terms,
+		...(transactionPrice && {
+			transactionPrice: {
+				...transactionPrice,
+				currency: transactionPrice.currency ?? currencyIn(terms.billingCountryCode),
+			},
+		}),
 		...(price && { price: priced(price, terms.billingCountryCode) }),
 		...(tiers && {
 			tiers: tiers.map(({ unitPrice, flatPrice, ...tier }) => ({
@@ -53,10 +59,12 @@ interface PlacedPrice {
 /** Returns every price of the list with its path and its country. Default prices have no country. */
 function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedPrice[] {
 	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
-		periods.flatMap(({ billingCountryCode: country, price, tiers = [] }, at) =>
-			[price, ...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])].flatMap((one) =>
-				one ? { where: periodPath(model, at), country, price: one } : [],
-			),
+		periods.flatMap(({ billingCountryCode: country, price, tiers = [], transactionPrice: of }, at) =>
+			[
+				...(of?.currency === undefined ? [] : [{ amount: 0, currency: of.currency }]),
+				price,
+				...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice]),
+			].flatMap((one) => (one ? { where: periodPath(model, at), country, price: one } : [])),
 		);
 	return [
 		...pricingModels.flatMap(({ pricePeriods }, at) => ofPeriods(modelPath("pricingModels", at), pricePeriods)),
@@ -77,14 +85,16 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 	const assertNew = (where: string, key: readonly (string | undefined)[]): void => {
 		const text = JSON.stringify(key);
 		const earlier = placeByKey.get(text);
-		if (earlier) throw refuse(where, `prices the same as ${earlier}; leave one of them out.`);
+		if (earlier)
+			throw refuse(where, `prices the same as ${earlier}; leave one of them out, or give each its own 'key'.`);
 		placeByKey.set(text, where);
 	};
 	pricingModels.forEach((model, modelAt) => {
 		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
+		const key = distinguishes(model) ? model.key : undefined;
 		model.pricePeriods.forEach((period, at) => {
 			const where = periodPath(modelPath("pricingModels", modelAt), at);
-			const thing = [billingModel, billingCadence, featureId, topUpCustomCurrencyId];
+			const thing = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, key];
 			assertNew(where, [...thing, periodIn(where, period), period.billingCountryCode]);
 		});
 	});
@@ -99,6 +109,29 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 		const period = periodIn(minimumPath(at), row);
 		assertNew(minimumPath(at), ["MINIMUM_SPEND", "RECURRING", undefined, undefined, period, undefined]);
 	});
+}
+
+/** Whether keys make several charges of one thing. Credits and top-ups have one price each. */
+const distinguishes = ({ billingModel, topUpCustomCurrencyId }: PricingModel): boolean =>
+	topUpCustomCurrencyId === undefined && keyedModels.has(billingModel);
+const keyedModels: ReadonlySet<PricingModel["billingModel"]> = new Set(["FLAT_FEE", "PER_UNIT", "USAGE_BASED"]);
+
+/** Throws BadUserInput if two charges have one key. A charge without a key is named by the feature or currency that it prices. */
+export function assertKeys({ pricingModels = [], overagePricingModels = [] }: PackageCharges): void {
+	const models = [
+		...pricingModels.map((model, at) => ({
+			...{ where: modelPath("pricingModels", at), key: model.key },
+			thing: model.featureId ?? model.topUpCustomCurrencyId,
+		})),
+		...overagePricingModels.map((model, at) => ({
+			...{ where: modelPath("overagePricingModels", at), key: model.key },
+			thing: model.featureId ?? model.entitlement?.featureId ?? model.currencyId,
+		})),
+	];
+	for (const { where, key } of models) {
+		const other = models.find((one) => one.where !== where && key !== undefined && (one.key ?? one.thing) === key);
+		if (other) throw refuse(where, `the key '${key}' names ${other.where} already; choose another one.`);
+	}
 }
 
 /** Throws unless all prices of one country have one currency, because an invoice has one currency. */

@@ -12,7 +12,8 @@ import {
 	assertUsageNotBilledYearly,
 	periodIn,
 } from "./rules.billing-periods";
-import { assertEachOnce, assertOneCurrencyForEachCountry } from "./rules.price-list";
+import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
+import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
@@ -61,6 +62,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	});
 	assertMonthsForOverage(charges);
 	assertEachOnce(charges);
+	assertKeys(charges);
 	assertOneCurrencyForEachCountry(charges);
 	assertUsageNotBilledYearly(charges);
 	assertProration(charges);
@@ -90,7 +92,13 @@ function assertModel(where: string, model: PricingModel): void {
 		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
 	pricePeriods.forEach((period, at) => {
 		assertPeriod(periodPath(where, at), model, period);
+		assertPriceTerms(periodPath(where, at), billingModel === "USAGE_BASED" && !sellsTopUps, period, billingModel);
 	});
+	if (model.chargesFlatPriceUnused && tiersMode === undefined)
+		throw refuse(
+			where,
+			"'chargesFlatPriceUnused' is for the flat price of the first tier, and this price has no tiers; leave it out.",
+		);
 	assertSameBounds(where, pricePeriods);
 	assertDefaultPrice(where, pricePeriods);
 }
@@ -116,6 +124,8 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	// Top-ups are paid with money under every billing model.
 	const priced = topUpCustomCurrencyId === undefined ? shapes[billingModel].priced : "unit";
 	const { price, tiers, blockSize, creditRate } = period;
+	assertTransactionPrice(where, billingModel === "USAGE_BASED" && topUpCustomCurrencyId === undefined, period);
+	if (period.transactionPrice && !creditRate) return;
 	if (priced === "credits") {
 		if (!creditRate) throw refuse(where, `${billingModel} needs 'creditRate'.`);
 		if (price || tiers) throw refuse(where, `${billingModel} is paid in credits; leave 'price' and 'tiers' out.`);
@@ -211,8 +221,16 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 			`'creditEntitlement' is of '${creditEntitlement.customCurrencyId}', the price of '${currencyId ?? feature}'; they must agree.`,
 		);
 	assertBillingPeriods(where, pricePeriods);
-	pricePeriods.forEach(({ price, tiers, creditRate }, at) => {
+	pricePeriods.forEach((period, at) => {
+		const { price, tiers, creditRate } = period;
 		const place = periodPath(where, at);
+		assertPriceTerms(place, true, period, billingModel);
+		assertTransactionPrice(place, false, period);
+		if (currencyId !== undefined && (period.minimumAmount || period.maximumAmount !== undefined))
+			throw refuse(
+				place,
+				"overage of credits is charged as it happens and has no window; leave 'minimumAmount' and 'maximumAmount' out.",
+			);
 		if (!price || tiers || creditRate)
 			throw refuse(place, "overage has 'price', and neither 'tiers' nor 'creditRate'.");
 		assertAmount(`${place}.price`, price);

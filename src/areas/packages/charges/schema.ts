@@ -43,6 +43,30 @@ const Tier = Type.Object(
 );
 export type TierInput = Static<typeof Tier>;
 
+const Amount = ExactNumber({ minimum: 0, maximum: 1e12 });
+
+/** The price of each event of a meter. Without a currency, it is in that of the other prices. */
+const TransactionPriceInput = Type.Object(
+	{
+		currency: Type.Optional(Currency),
+		percentRate: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
+		formula: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+		fixedFee: Type.Optional(Amount),
+		minimum: Type.Optional(Amount),
+		maximum: Type.Optional(Amount),
+		freeTransactions: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+		freeAmount: Type.Optional(Amount),
+	},
+	{ additionalProperties: false },
+);
+export type TransactionPriceInput = Static<typeof TransactionPriceInput>;
+
+/** The terms that an override can replace too. Amounts are in the currency of the price. */
+export const priceTermFields = {
+	minimumAmount: Type.Optional(Amount),
+	maximumAmount: Type.Optional(Amount),
+};
+
 const PricePeriod = Type.Object(
 	{
 		billingPeriod: BillingPeriod,
@@ -63,6 +87,8 @@ const PricePeriod = Type.Object(
 			),
 		),
 		creditGrantCadence: Type.Optional(CreditGrantCadence),
+		...priceTermFields,
+		transactionPrice: Type.Optional(TransactionPriceInput),
 	},
 	{ additionalProperties: false },
 );
@@ -73,12 +99,15 @@ const UnitQuantity = Type.Integer({ minimum: 0, maximum: unitQuantityMax });
 const PricingModel = Type.Object(
 	{
 		billingModel: BillingModel,
+		/** Names the charge; default: what it prices. */
+		key: Type.Optional(RefId),
 		billingCadence: Type.Optional(BillingCadence),
 		featureId: Type.Optional(RefId),
 		topUpCustomCurrencyId: Type.Optional(RefId),
 		minUnitQuantity: Type.Optional(UnitQuantity),
 		maxUnitQuantity: Type.Optional(UnitQuantity),
 		tiersMode: Type.Optional(TiersMode),
+		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
 		resetPeriod: Type.Optional(ResetPeriod),
 		...resetConfigurations,
 		// Our additions.
@@ -93,6 +122,7 @@ export type PricingModel = Static<typeof PricingModel>;
 const OveragePricingModel = Type.Object(
 	{
 		billingModel: BillingModel,
+		key: Type.Optional(RefId),
 		billingCadence: Type.Optional(BillingCadence),
 		featureId: Type.Optional(RefId),
 		currencyId: Type.Optional(RefId),
@@ -200,6 +230,23 @@ export const Charge = Type.Object(
 		// Our additions, present if they are not the default.
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
+		// Our additions, where a price has them.
+		key: Type.Optional(Type.String()),
+		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
+		minimumAmount: Type.Optional(Type.Number()),
+		maximumAmount: Type.Optional(Type.Number()),
+		transactionPrice: Type.Optional(
+			Type.Object({
+				currency: Type.String(),
+				percentRate: Type.Optional(Type.Number()),
+				formula: Type.Optional(Type.String()),
+				fixedFee: Type.Optional(Type.Number()),
+				minimum: Type.Optional(Type.Number()),
+				maximum: Type.Optional(Type.Number()),
+				freeTransactions: Type.Optional(Type.Number()),
+				freeAmount: Type.Optional(Type.Number()),
+			}),
+		),
 		billingId: Type.Optional(nullable(Type.String())),
 		crmId: Type.Optional(nullable(Type.String())),
 		crmLinkUrl: Type.Optional(nullable(Type.String())),

@@ -68,6 +68,11 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	topUpCustomCurrencyId: charge.topUpCustomCurrencyId ?? null,
 	...(charge.prorationMode && { prorationMode: charge.prorationMode }),
 	...(charge.refundsUnusedTime === false && { refundsUnusedTime: false }),
+	...(charge.key !== undefined && { key: charge.key }),
+	...(charge.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
+	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),
+	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
+	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),
 });
 
 const keyOf = (charge: ChargeRow): string =>
@@ -78,6 +83,7 @@ const keyOf = (charge: ChargeRow): string =>
 		charge.featureId,
 		charge.overageCurrencyId,
 		charge.topUpCurrencyId,
+		charge.key,
 		charge.billingPeriod,
 		charge.billingCountryCode,
 	]);

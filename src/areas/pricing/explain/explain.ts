@@ -3,6 +3,8 @@ import { roundToMinor } from "../../../kernel/money";
 import type { LineBasis } from "../basis";
 import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
 import { convertUnits } from "../unit-conversion";
+import { costOfWindow, priceOfUsage } from "../window-cost";
+import { bounded, boundsText, transactionSteps, trueUpStep } from "./explain-bounds";
 import { contractSteps } from "./explain-contract";
 import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
@@ -77,21 +79,35 @@ function addedUnitsSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge
 
 /** Returns the steps of usage and overage: the cost of the window so far, minus the cost of the billed part. */
 function windowSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
-	const { quantity, billed = zero } = basis;
+	const { quantity, billed = zero, window, trueUp } = basis;
 	const used = exact(billed).gt(exact(quantity)) ? billed : quantity;
-	const now = windowOf(basis, charge, used, "units", "cost");
-	const before = windowOf(basis, charge, billed, "unitsBilledBefore", "costBilledBefore");
-	if (exact(before.rated.quantity ?? zero).eq(0)) return [...now.steps, windowStep(now.rated, undefined, currency)];
+	const isEnded = trueUp !== undefined || window?.ended !== undefined;
+	const now = windowOf(basis, charge, used, isEnded, ["units", "cost"]);
+	if (trueUp) return [...now.steps, trueUpStep({ ...basis, charge: unbounded(charge) }, trueUp.share, used, currency)];
+	const isBefore = window?.ended === "BEFORE";
+	const before = windowOf(basis, charge, billed, isBefore, ["unitsBilledBefore", "costBilledBefore"]);
+	const isFirst = exact(before.rated.quantity ?? zero).eq(0) && before.rated.amount.eq(0);
+	if (isFirst) return [...now.steps, windowStep(now.rated, undefined, currency)];
 	return [...now.steps, ...before.steps, windowStep(now.rated, before.rated, currency)];
 }
 
 function windowOf(
-	{ unitTransformation = null, limit = zero }: LineBasis,
-	charge: NonNullable<LineBasis["charge"]>,
+	basis: LineBasis,
+	of: NonNullable<LineBasis["charge"]>,
 	usage: Decimal,
-	units: Step["of"],
-	cost: Step["of"],
+	isEnded: boolean,
+	[units, cost]: readonly [units: Step["of"], cost: Step["of"]],
 ): { readonly rated: RatedCharge; readonly steps: Step[] } {
+	const { unitTransformation = null, limit = zero, transactions } = basis;
+	const charge = unbounded(of);
+	if (charge.priceTerms?.transactionPrice)
+		return transactionSteps(
+			{ ...basis, charge },
+			charge.priceTerms.transactionPrice,
+			usage,
+			isEnded,
+			units === "units" && transactions ? [units, cost, transactions] : [units, cost],
+		);
 	const priced = exact(convertUnits(usage, unitTransformation));
 	const counted = unitTransformation
 		? `${unitTransformation.round === "UP" ? "ceil" : "floor"}(${signed(usage)} / ${unitTransformation.divide})`
@@ -100,7 +116,8 @@ function windowOf(
 	const isFree = charge.isOverage && limit === null;
 	const quantity = isFree || beyond.lt(0) ? zero : toDecimal(beyond);
 	const arithmetic = isFree ? "0" : charge.isOverage ? `max(${counted} - ${limit}, 0)` : `max(${counted}, 0)`;
-	const rated = rateUnits({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, quantity);
+	const price = priceOfUsage({ ...basis, charge }, usage, isEnded);
+	const rated = costOfWindow({ ...basis, charge }, usage, isEnded);
 	const text = [
 		units === "units" ? "The usage of the window" : "The part that earlier invoices billed",
 		...(unitTransformation ? ["in the units of the price"] : []),
@@ -110,10 +127,21 @@ function windowOf(
 		rated,
 		steps: [
 			{ of: units, text: `${text}.`, arithmetic, value: quantity },
-			{ of: cost, text: "Its price.", arithmetic: costOf(charge, quantity, rated), value: toDecimal(rated.amount) },
+			{
+				of: cost,
+				text: boundsText(basis),
+				arithmetic: bounded({ ...basis, charge }, costOf(charge, quantity, price)),
+				value: toDecimal(rated.amount),
+			},
 		],
 	};
 }
+
+const unbounded = (charge: NonNullable<LineBasis["charge"]>) => ({
+	...charge,
+	minUnitQuantity: null,
+	maxUnitQuantity: null,
+});
 
 const minimumStep = ({ paid, drawn, onDemand }: NonNullable<LineBasis["minimum"]>): Step => {
 	const left = exact(paid).minus(drawn);

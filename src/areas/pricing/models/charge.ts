@@ -4,7 +4,8 @@ import type { Money } from "../../../kernel/money";
 import { blocksCovering, perBlock } from "./blocks";
 import { flat } from "./flat";
 import { graduated } from "./graduated";
-import { amountOf, type PricedTier, tiersUpTo } from "./tiers";
+import type { PriceTerms } from "./price-terms";
+import { amountOf, type PricedTier, priceTier, tiersUpTo } from "./tiers";
 import { volume } from "./volume";
 
 /** The fields of a plan's or an addon's charge that rating reads. A row of `packages` has all of them. */
@@ -19,6 +20,8 @@ export interface PricedCharge {
 	readonly blockSize: Decimal | null;
 	readonly minUnitQuantity: number | null;
 	readonly maxUnitQuantity: number | null;
+	/** Null or missing: none. */
+	readonly priceTerms?: PriceTerms | null;
 }
 
 /** The exact cost for the whole period. The invoice applies rounding, proration, discount and tax (totals.ts). */
@@ -72,11 +75,20 @@ export function assertPurchasable(
 }
 
 /** Returns the currency of a charge; undefined if its price is in credits only, so that it has no line on an invoice. */
-export const currencyOfCharge = ({ price, tiers }: Pick<PricedCharge, "price" | "tiers">): string | undefined =>
-	price?.currency ?? tiers?.map(({ unitPrice, flatPrice }) => (unitPrice ?? flatPrice)?.currency).find(Boolean);
+export const currencyOfCharge = ({
+	price,
+	tiers,
+	priceTerms,
+}: Pick<PricedCharge, "price" | "tiers" | "priceTerms">): string | undefined =>
+	priceTerms?.transactionPrice?.currency ??
+	price?.currency ??
+	tiers?.map(({ unitPrice, flatPrice }) => (unitPrice ?? flatPrice)?.currency).find(Boolean);
 
 /** Rates units by price, blocks or tiers, exact and without bounds. A negative quantity costs nothing. */
-export function rateUnits({ price, tiers, tiersMode, blockSize }: PricedCharge, counted: Decimal): RatedCharge {
+export function rateUnits(
+	{ price, tiers, tiersMode, blockSize, priceTerms }: PricedCharge,
+	counted: Decimal,
+): RatedCharge {
 	const quantity = exact(counted).lt(0) ? zero : counted;
 	if (tiers && tiers.length > 0) {
 		// Our choice (docs/interface/catalogue.md#prices): tier bounds count units. With a block size, the quantity is
@@ -84,7 +96,11 @@ export function rateUnits({ price, tiers, tiersMode, blockSize }: PricedCharge, 
 		const units = blockSize ? toDecimal(blocksCovering(quantity, blockSize).times(exact(blockSize))) : quantity;
 		// Our choice (docs/interface/catalogue.md#prices): a charge with tiers but no mode is graduated, so more units
 		// never cost less than fewer.
-		const priced = (tiersMode === "VOLUME" ? volume : graduated)(tiersOf(tiers), units);
+		const bounded = tiersOf(tiers);
+		const isUnused = priceTerms?.chargesFlatPriceUnused === true && exact(units).eq(0);
+		const priced = isUnused
+			? bounded.slice(0, 1).map((tier) => priceTier(tier, exact(0)))
+			: (tiersMode === "VOLUME" ? volume : graduated)(bounded, units);
 		return { quantity, unitPrice: null, tiers: priced, amount: amountOf(priced) };
 	}
 	const unitPrice = price?.amount ?? zero;

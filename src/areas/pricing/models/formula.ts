@@ -43,6 +43,24 @@ const valueMax = exact("1e40");
 export const evaluateFormula = (formula: Formula, dimensions: Dimensions): Decimal =>
 	toDecimal(evaluate(formula, dimensions));
 
+/** Returns the names of the dimensions that a formula reads. */
+export function dimensionsOf(formula: Formula): string[] {
+	switch (formula.kind) {
+		case "number":
+			return [];
+		case "dimension":
+			return [formula.name];
+		case "negation":
+			return dimensionsOf(formula.of);
+		case "operation":
+			return [...dimensionsOf(formula.left), ...dimensionsOf(formula.right)];
+		case "call":
+			return formula.given.flatMap(dimensionsOf);
+		default:
+			return unreachable(formula);
+	}
+}
+
 function evaluate(formula: Formula, dimensions: Dimensions): Big {
 	switch (formula.kind) {
 		case "number":

@@ -240,6 +240,7 @@ function changeBill(
 		...settled,
 		creditsUnusedTime: false,
 		billsUsage,
+		ends: repricesUsage ? "all" : "usage",
 	});
 	const wanted = resetsBillingCycle ? items : aboveCharged(items, before.charged);
 	const named = withPaidCharges(withChargeIds(work.newId, wanted), unchanged, paid);

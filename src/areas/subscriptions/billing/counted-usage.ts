@@ -7,15 +7,21 @@ import { currentChargesOf } from "../../billing/operations";
 import { excludeUsage, recordUsage, type UsageCharge } from "../../billing/operations.usage";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
-import type { ChargeRow } from "../../billing/table";
+import type { ChargeRow, UsageState } from "../../billing/table";
 import { resourcesByIds } from "../../customers/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedLine } from "../../pricing/line";
+import { currencyOfCharge } from "../../pricing/models/charge";
+import type { PriceTerms } from "../../pricing/models/price-terms";
+import type { TransactionPrice } from "../../pricing/models/transaction";
+import { transactionPriceId } from "../../pricing/models/transaction-price-id";
+import type { Share } from "../../pricing/proration";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
-import { worded } from "../../pricing/wording";
-import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
+import { minimumOfWindow, trueUpOfWindow } from "../../pricing/window-cost";
+import { worded, wordedAround } from "../../pricing/wording";
+import { countedEvents, currentUsage, transactionsIn, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { type PaidMinimum, rateBill } from "./rules.bill";
@@ -26,19 +32,26 @@ import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
 export interface UsageKey {
 	readonly kind: "usage" | "overage";
 	readonly featureId: string;
+	/** The usage is the cost of transactions by this price. */
+	readonly transactionPrice?: TransactionPrice;
 }
 
 /** The key of a usage charge. */
-export const chargeKeyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
+export const chargeKeyOf = ({ kind, featureId, transactionPrice: price }: UsageKey): string =>
+	price ? `${kind}/${featureId}/${transactionPriceId(price)}` : `${kind}/${featureId}`;
 
 export const isOfUsage = ({ key }: Pick<ChargeRow, "key">): boolean => /^(usage|overage)\//.test(key);
 
-/** Reads the key of a usage charge. */
-export function usageKeyOf({ key }: Pick<ChargeRow, "key">): UsageKey {
+/** Reads the key of a usage charge. All prices of one key count transactions alike. */
+export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): UsageKey {
 	const [kind, featureId = ""] = key.split("/");
 	assert(kind === "usage" || kind === "overage", "the key of a usage charge names its kind");
-	return { kind, featureId };
+	const [price] = terms && "prices" in terms ? terms.prices : [];
+	return { kind, featureId, ...transactionPriceIn(price?.charge.priceTerms) };
 }
+
+export const transactionPriceIn = (terms: PriceTerms | null | undefined): Pick<UsageKey, "transactionPrice"> =>
+	terms?.transactionPrice ? { transactionPrice: terms.transactionPrice } : {};
 
 export const ownerOf = ({ id }: Pick<SubscriptionRow, "id">): ChargeOwner => ({ kind: "SUBSCRIPTION", id });
 
@@ -55,8 +68,12 @@ export interface CountedUsage extends UsageKey {
 	readonly item: ChargeItem;
 	/** The last bill of the window; null: there is none. */
 	readonly last: PeriodOfCharge | null;
+	/** If this bill ends the window: the share of its whole that these terms apply to. */
+	readonly endedShare?: Share;
 	/** The window is closed, and billed at its former prices. */
 	readonly isLate: boolean;
+	/** The state that its last bill has left. */
+	readonly state?: UsageState | null;
 }
 
 /** Usage of closed windows that was reported after they were billed. */
@@ -83,11 +100,27 @@ export interface UsageCount {
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
 
-/** Returns the quantity that a price charges for a window: the usage, or its average over the price's whole period. */
+/** The usage of a window that a price charges. */
+type Measured = Pick<ChargeItem, "quantity" | "transactions">;
+
+/**
+ * Returns the quantity that a price charges for a window: the usage, its average over the price's whole period, or the
+ * cost of transactions.
+ */
+export function measureIn(work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Measured {
+	if (of.transactionPrice) {
+		const transactions = transactionsIn(work, of, of.transactionPrice, window);
+		return { quantity: transactions.cost, transactions };
+	}
+	const quantity =
+		averagedOverMs === null
+			? currentUsage(work, { ...of, period: window })
+			: averageUsage(work, of, window, averagedOverMs);
+	return { quantity };
+}
+
 export const quantityIn = (work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Decimal =>
-	averagedOverMs === null
-		? currentUsage(work, { ...of, period: window })
-		: averageUsage(work, of, window, averagedOverMs);
+	measureIn(work, of, window, averagedOverMs).quantity;
 
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
 
@@ -96,10 +129,16 @@ export const allWindows = ({ windows, late }: UsageCount): CountedUsage[] => [
 	...late.flatMap((one) => one.windows),
 ];
 
-/** Returns the source of a subscription's usage of a feature (its row id). */
-export function meteredBy(work: Work, { customerId, resourceId: id }: SubscriptionRow): (featureId: string) => UsageOf {
+/** Returns the source of a subscription's usage. */
+export function meteredBy(
+	work: Work,
+	{ customerId, resourceId: id }: SubscriptionRow,
+): (key: Omit<UsageKey, "kind">) => UsageOf {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return (featureId) => ({ featureId, customerId, resourceId });
+	return ({ featureId, transactionPrice }) => ({
+		...{ featureId, customerId, resourceId },
+		...(transactionPrice && { transactionPrice }),
+	});
 }
 
 /** Returns the current charges of billed usage by their keys. */
@@ -110,11 +149,32 @@ export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "
 			.map((charge) => [charge.key, charge]),
 	);
 
-/** Returns the items to bill. Usage that is billed already, or within a limit, makes no item. */
+/**
+ * Returns the items to bill. Usage that is billed already, or within a limit, makes no item. A window that ends makes one
+ * for what it lacks to its minimum.
+ */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
-	counted
-		.filter((one) => exact(one.quantity).gt(exact(one.billed)) && (one.kind === "usage" || isBeyondLimit(one)))
-		.map(({ item }) => item);
+	counted.flatMap((one) => [...(isToBill(one) ? [one.item] : []), ...trueUpItems(one)]);
+
+function isToBill(one: CountedUsage): boolean {
+	const { quantity, billed, item, endedShare } = one;
+	if (exact(quantity).gt(exact(billed))) return one.kind === "usage" || isBeyondLimit(one);
+	// The flat price of unused tiers.
+	return endedShare !== undefined && item.charge.priceTerms?.chargesFlatPriceUnused === true && exact(billed).eq(0);
+}
+
+/** Returns the item that charges what a window lacks to its minimum; none while the window continues, or without a minimum. */
+export function trueUpItems({
+	item,
+	quantity,
+	endedShare: share,
+}: Pick<CountedUsage, "item" | "quantity" | "endedShare">): ChargeItem[] {
+	const currency = currencyOfCharge(item.charge);
+	if (!share || currency === undefined || item.charge.priceTerms?.minimumAmount === undefined) return [];
+	const usage = exact(item.billed ?? zero).gt(exact(quantity)) ? (item.billed ?? zero) : quantity;
+	if (trueUpOfWindow(item, usage, share, currency).eq(0)) return [];
+	return [{ ...item, ...wordedAround("minimumAmount", item), kind: "MinimumSpendCharge", trueUp: { share } }];
+}
 
 export const isBeyondLimit = ({
 	quantity,
@@ -148,12 +208,17 @@ export function recordBilled(
 		const windows = [...Map.groupBy(byKey.get(key) ?? [], ({ window }) => window.start).values()].flatMap((alike) => {
 			const [one] = alike;
 			return one
-				? [{ ...windowOf(one), isLate: one.isLate, rated: amountsOf(alike), invoiceId: invoice?.id ?? null }]
+				? [
+						{
+							...{ ...windowOf(one), isLate: one.isLate, rated: amountsOf(alike), invoiceId: invoice?.id ?? null },
+							...{ usageState: stateAfter(alike) },
+						},
+					]
 				: [];
 		});
 		const upTo = { key, billedUntil: closedUntil };
 		const recorded = charge ? { ...charge, ...upTo } : upTo;
-		recordUsage(work, ownerOf(subscription), recorded, windows, countedEvents(work, of(mark.featureId)));
+		recordUsage(work, ownerOf(subscription), recorded, windows, countedEvents(work, of(mark)));
 	}
 	for (const late of counted.late) drawDownMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
@@ -167,13 +232,29 @@ const windowOf = ({ window, quantity, averagedOverMs, billed, last }: CountedUsa
 	last,
 });
 
+/** Returns the state of a window after a bill, by the order of its prices; null if nothing of it is to be stored. */
+function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
+	if (alike.every(({ item }) => !item.charge.priceTerms)) return null;
+	const { state } = alike.find((one) => one.state) ?? {};
+	const { base } = state ?? {};
+	const minimums = alike.map(({ item, endedShare }, at) => {
+		const currency = currencyOfCharge(item.charge);
+		const minimum = endedShare && currency !== undefined ? minimumOfWindow(item, endedShare, currency) : undefined;
+		return minimum ? toDecimal(minimum) : (state?.minimums?.[at] ?? null);
+	});
+	const hasEnded = alike.some(({ isLate, endedShare }) => isLate || endedShare !== undefined);
+	return { ...(base && { base }), ...(hasEnded && { minimums }) };
+}
+
 /** Returns a function that finds the amounts of usage in a bill. Each line is found once. */
 function amountsIn(rated: readonly RatedInvoice[]) {
 	const lines = rated.flatMap((one) => one.lines);
-	const take = ({ item, window }: CountedUsage): RatedLine[] => {
+	const takeOne = ({ item, window }: CountedUsage, isTrueUp: boolean): RatedLine[] => {
 		const at = lines.findIndex(
 			({ basis, period, featureRefId, addonRefId }) =>
 				basis.charge?.billingModel === "USAGE_BASED" &&
+				(basis.trueUp !== undefined) === isTrueUp &&
+				basis.chargeKey === item.chargeKey &&
 				(basis.charge.isOverage ?? false) === (item.charge.isOverage ?? false) &&
 				period?.start === window.start &&
 				featureRefId === (item.featureRefId ?? null) &&
@@ -183,6 +264,7 @@ function amountsIn(rated: readonly RatedInvoice[]) {
 		);
 		return at < 0 ? [] : lines.splice(at, 1);
 	};
+	const take = (one: CountedUsage): RatedLine[] => [...takeOne(one, false), ...takeOne(one, true)];
 	return (alike: readonly CountedUsage[]) =>
 		sumTotals(alike.flatMap(take).map(({ amount, ...line }) => ({ ...line, subTotal: amount })));
 }
@@ -195,11 +277,12 @@ export function recordExcluded(
 	charge: Omit<UsageCharge, "billedUntil">,
 ): void {
 	const billed = counted.last?.period.usageQuantity ?? zero;
-	const events = countedEvents(work, meteredBy(work, subscription)(counted.featureId));
+	const events = countedEvents(work, meteredBy(work, subscription)(counted));
 	excludeUsage(work, ownerOf(subscription), { ...charge, billedUntil: null }, windowOf({ ...counted, billed }), events);
 }
 
-export const priceOf = ({ quantity: _, billed: __, period: ___, ...price }: ChargeItem): UsagePrice => price;
+export const priceOf = ({ quantity: _, billed: __, period: ___, window: ____, ...price }: ChargeItem): UsagePrice =>
+	price;
 
 function drawDownMinimum(work: Work, late: LateUsage): void {
 	if (!late.minimum) return;

@@ -5,8 +5,9 @@ import type { Work } from "../../../kernel/work";
 import { periodsFrom } from "../../billing/operations";
 import { type GainedPeriod, gainedPeriods } from "../../billing/operations.usage";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
-import type { ChargeRow } from "../../billing/table";
+import type { ChargeRow, UsageState } from "../../billing/table";
 import { featuresByIds } from "../../features/operations";
+import type { WindowState } from "../../pricing/window-cost";
 import { countedEvents, type UsageOf } from "../../usage/operations";
 import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
@@ -14,8 +15,8 @@ import type { ChargedSubscription } from "./charged";
 import {
 	type CountedUsage,
 	type LateUsage,
+	measureIn,
 	meteredBy,
-	quantityIn,
 	type UsageCount,
 	usageChargesOf,
 	usageKeyOf,
@@ -48,18 +49,31 @@ const isBilledHere = (work: Work, subscription: SubscriptionRow, row: PeriodOfCh
 
 /** Rates late usage at the prices of its window's bill. */
 function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): CountedUsage[] {
-	const { kind, featureId } = usageKeyOf(last.charge);
-	const { startsAt, endsAt, usageQuantity, averagedOverMs } = last.period;
-	const feature = featuresByIds(work, [featureId]).get(featureId);
+	const key = usageKeyOf(last.charge);
+	const { startsAt, endsAt, usageQuantity, averagedOverMs, usageState: state } = last.period;
+	const feature = featuresByIds(work, [key.featureId]).get(key.featureId);
 	assert(feature && "prices" in terms, "a window that has gained usage was billed with all that it needs");
 	const window = { start: startsAt, end: endsAt };
 	const billed = usageQuantity ?? zero;
-	const quantity = quantityIn(work, of, window, averagedOverMs);
-	return terms.prices.map((price) => {
-		const item = { ...price, quantity, billed, period: window };
-		const named = { kind, featureId, featureRef: feature.refId, window };
-		return { ...named, quantity, averagedOverMs, billed, item, last, isLate: true };
+	const { quantity, transactions } = measureIn(work, of, window, averagedOverMs);
+	return terms.prices.map((price, at) => {
+		const item = {
+			...price,
+			quantity,
+			billed,
+			period: window,
+			...(transactions && { transactions }),
+			...(state && price.charge.priceTerms && { window: endedWindow(state, at) }),
+		};
+		const named = { ...key, featureRef: feature.refId, window };
+		return { ...named, quantity, averagedOverMs, billed, item, last, isLate: true, state };
 	});
+}
+
+/** The state of a price in a window that an earlier bill ended. */
+function endedWindow({ base, minimums }: UsageState, at: number): WindowState {
+	const minimum = minimums?.[at] ?? null;
+	return { ...(base && { base: base.quantity }), ended: "BEFORE", ...(minimum !== null && { minimum }) };
 }
 
 /**
@@ -104,7 +118,7 @@ export function lateUsage(work: Work, subscription: ChargedSubscription): UsageC
 		const goingOn = periodsFrom(work, subscription.id, key, closedUntil);
 		const openStarts = new Set(goingOn.map(({ period }) => period.startsAt));
 		const mark = { ...usageKeyOf(charge), charge: null, closedUntil };
-		return [{ windows: lateWindows(work, subscription, charge, { of: of(mark.featureId), openStarts }), mark }];
+		return [{ windows: lateWindows(work, subscription, charge, { of: of(mark), openStarts }), mark }];
 	});
 	const late = each.filter(({ windows }) => windows.length > 0);
 	return {

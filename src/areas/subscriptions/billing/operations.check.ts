@@ -31,6 +31,7 @@ import {
 } from "./rules.check";
 import { chargeDifferences, creditDifferences } from "./rules.check-charges";
 import { scheduleDifferences } from "./rules.check-schedule";
+import { costDifferences } from "./rules.check-windows";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
@@ -170,15 +171,18 @@ function pricesOfVersions(work: Work) {
 
 type PriceOfLine = NonNullable<LineBasis["charge"]>;
 
-const comparable = ({ billingModel, isOverage = false, price, tiersMode, tiers, blockSize }: PriceOfLine): string =>
-	JSON.stringify({
+const comparable = (charge: PriceOfLine): string => {
+	const { billingModel, isOverage = false, price, tiersMode, tiers, blockSize, priceTerms } = charge;
+	return JSON.stringify({
 		billingModel,
 		isOverage,
 		price: price && [price.amount, price.currency],
 		tiersMode,
 		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) => [upTo, unitPrice?.amount, flatPrice?.amount]),
 		blockSize,
+		...(priceTerms && { priceTerms }),
 	});
+};
 
 /** A window of usage that a subscription has billed, by all its bills. */
 interface BilledWindow extends UsageKey, Period {
@@ -226,6 +230,7 @@ function* checkUsage(
 		const steps = isShared ? undefined : stepsOf(lines, window);
 		if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (steps && amount !== null) yield* amountDifferences(named, linesOfWindow(lines, window), amount);
+		if (amount !== null) yield* costDifferences(named, last, amount, charges.get(last.charge.key)?.billedUntil ?? null);
 		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });
 	}
@@ -241,12 +246,14 @@ const costsMoney = ({ charge: { terms } }: PeriodOfCharge): boolean =>
 function* checkCounted(
 	work: Work,
 	row: SubscriptionRow,
-	{ featureId, start, end, last: { period } }: BilledWindow,
+	bill: BilledWindow,
 	{ named, featureRefId, meterId }: { named: string; featureRefId: string; meterId: string | null },
 ): Generator<string> {
+	const { start, end, last } = bill;
+	const { period } = last;
 	const { usageEvents: events, usageQuantity: quantity, averagedOverMs, createdAt } = period;
 	if (events === null || quantity === null || meterId === null) return;
-	const of = meteredBy(work, row)(featureId);
+	const of = meteredBy(work, row)(bill);
 	const counted = countedEvents(work, of);
 	if (counted.meterId !== meterId || counted.isLevel || counted.within({ start, end }) !== events) return;
 	if (meteredSince(work, featureRefId) > createdAt) return;

@@ -52,7 +52,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const continued = continuing(prorateItems(items, period, work.now), row.charged);
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
-	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
+	const counted = unbilledUsage(work, row, saleUntilNow, work.now, { ends: hasNewPrices ? "all" : "none" });
 	const section = {
 		...terms,
 		items: [...continued, ...usageItems(counted.windows)],
@@ -111,7 +111,7 @@ export function billUsage(work: Work, due: SubscriptionRow, until: Instant, bill
 	const row = withCharged(work, due);
 	const sale = saleOf(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
-	const counted = unbilledUsage(work, row, sale, until, isDue);
+	const counted = unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer.coupon, counted.windows, true)];
 	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer.coupon, counted)] });

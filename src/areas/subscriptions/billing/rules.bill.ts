@@ -211,7 +211,7 @@ function minimumAfter(
 	// Most bills have no minimum spend, and need no rating for it.
 	if (former === null && !sections.some(({ items }) => items.some(isMinimumSpend))) return null;
 	const own = rateBill({ sections }).find((one) => one.currency === currency);
-	const lines = own?.lines.filter(({ kind }) => kind === "MinimumSpendCharge") ?? [];
+	const lines = own?.lines.filter(({ kind, basis }) => kind === "MinimumSpendCharge" && !basis.trueUp) ?? [];
 	if (lines.length === 0 && former === null) return null;
 	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
 	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));
@@ -283,8 +283,9 @@ export const subjectOf = ({
 	addonRefId,
 	featureRefId,
 	charge,
-}: Pick<ChargeItem, "addonRefId" | "featureRefId" | "charge">): string =>
-	JSON.stringify([addonRefId, featureRefId, charge.billingModel]);
+	chargeKey,
+}: Pick<ChargeItem, "addonRefId" | "featureRefId" | "charge" | "chargeKey">): string =>
+	JSON.stringify([addonRefId, featureRefId, charge.billingModel, ...(chargeKey === undefined ? [] : [chargeKey])]);
 
 const isRecurring = (item: ChargeItem): boolean => !isOneOff(item) && item.charge.billingModel !== "USAGE_BASED";
 

@@ -25,7 +25,7 @@ const inAdvance: ReadonlySet<DocumentLine["kind"]> = new Set([
 
 /** Whether a line charges a period in advance: it is neither a credit nor a one-time charge. */
 export const isPeriodCharge = ({ kind, amount, periodStart, basis }: DocumentLine): boolean =>
-	inAdvance.has(kind) && periodStart !== null && (basis ? !basis.isCredit : !exact(amount).lt(0));
+	inAdvance.has(kind) && periodStart !== null && !basis?.trueUp && (basis ? !basis.isCredit : !exact(amount).lt(0));
 
 const subjectOfLine = ({ addonRefId, featureRefId, basis }: DocumentLine): Subject => ({
 	addonRefId,
@@ -143,20 +143,22 @@ interface WindowOfLines {
 	readonly windowStart: Instant;
 }
 
-/** Returns the usage lines of a window. */
+/** Returns the lines of a window: its usage, and what it lacked to its minimum. */
 export function linesOfWindow(
 	lines: readonly IssuedLine[],
 	{ kind, featureRefId, windowStart }: WindowOfLines,
 ): IssuedLine[] {
 	const lineKind = kind === "usage" ? "PayAsYouGoCharge" : "OverageCharge";
+	const isOfKind = ({ kind: own, basis }: DocumentLine): boolean =>
+		own === lineKind || (basis?.trueUp !== undefined && (basis.charge?.isOverage ?? false) === (kind === "overage"));
 	return lines.filter(
-		({ line }) => line.kind === lineKind && line.featureRefId === featureRefId && line.periodStart === windowStart,
+		({ line }) => isOfKind(line) && line.featureRefId === featureRefId && line.periodStart === windowStart,
 	);
 }
 
 /** Returns the steps of a window's lines; undefined if one was issued by a release that did not store its basis. */
 export function stepsOf(lines: readonly IssuedLine[], window: WindowOfLines): BilledStep[] | undefined {
-	const own = linesOfWindow(lines, window);
+	const own = linesOfWindow(lines, window).filter(({ line }) => !line.basis?.trueUp);
 	if (own.some(({ line }) => line.basis === null)) return undefined;
 	const steps = new Map(
 		own.map(({ named, documentId, invoice, line: { basis } }) => {

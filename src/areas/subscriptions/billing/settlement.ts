@@ -21,7 +21,7 @@ import {
 	retainedSection,
 	withDrawdown,
 } from "./rules.bill";
-import { unbilledUsage } from "./usage";
+import { type Ending, unbilledUsage } from "./usage";
 
 /** The open amounts of a subscription that ends or changes its prices now. */
 export interface Settlement {
@@ -47,6 +47,8 @@ interface SettlementTerms {
 	readonly billsUsage?: boolean;
 	/** Items that are not credited. */
 	readonly except?: readonly ChargeItem[];
+	/** The usage windows that end with it. Default: all. */
+	readonly ends?: Ending;
 	/** The sale until now, if the stored one has been overwritten already. */
 	readonly sale?: Sale;
 	/** The billing period continues. */
@@ -64,14 +66,14 @@ export const isSettled = (row: SubscriptionRow): boolean =>
 export function settlementOf(
 	work: Work,
 	row: ChargedSubscription,
-	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, ...terms }: SettlementTerms,
+	{ creditsUnusedTime, isEnd = false, billsUsage = true, except = [], sale, ends = "all", ...terms }: SettlementTerms,
 ): Settlement {
 	if (!isSettled(row)) return nothing;
 	// A fixed discount of a trial waits for the first charged period.
 	const isMidway = terms.isMidway ?? row.status === "IN_TRIAL";
 	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
-	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
+	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
 	const coupon = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row).coupon;
 	const usage = [usageSection({ ...row, charged }, coupon, counted.windows, isMidway)];

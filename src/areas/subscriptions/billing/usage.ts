@@ -1,34 +1,33 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, zero } from "../../../kernel/decimal";
+import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { type Period, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
-import { byGenerosity } from "../../entitlement-sources/rules.precedence";
-import { usagePeriodAt } from "../../entitlement-sources/rules.reset-period";
-import { type FeatureTerms, type Source, sourcesOf } from "../../entitlement-sources/rules.sources";
-import { featuresByIds } from "../../features/operations";
-import type { FeatureRow } from "../../features/table";
-import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
+import type { UsageTerms } from "../../billing/rules.charge";
+import type { UsageState } from "../../billing/table";
+import { costOfTransaction } from "../../pricing/models/transaction";
+import { shareOf, wholePeriod } from "../../pricing/proration";
 import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
-import type { UsageOf } from "../../usage/operations";
-import { billingPeriodAt, billingPeriodContaining } from "../rules";
+import type { WindowState } from "../../pricing/window-cost";
+import { billingPeriodAt } from "../rules";
 import type { SubscriptionRow } from "../table";
-import { itemOf, onDemandPrices } from "../terms/charge-items";
+import { itemOf } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
-import { selectEntitlements } from "../terms/store";
 import type { ChargedSubscription } from "./charged";
 import {
 	type CountedUsage,
 	chargeKeyOf,
 	isBeyondLimit,
+	measureIn,
 	meteredBy,
 	priceOf,
 	quantityIn,
 	recordExcluded,
+	trueUpItems,
 	type UsageCount,
 	type UsageKey,
 	type UsageMark,
@@ -36,39 +35,30 @@ import {
 	usageKeyOf,
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
+import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
+import { type UsedPrice, usedPrices } from "./used-prices";
 
-/** Two years of hours, enough for an hourly limit that is billed by the year. */
-const windowsMax = 20_000;
+/** The windows that a bill ends at its instant, although they would continue. */
+export type Ending = "all" | "usage" | "none";
 
-/** A time span in which usage is counted, up to its counted part. */
-interface Window extends Period {
-	/** The window ends later. */
-	readonly isOpen: boolean;
-	/** The length of the whole window, of which this may be a part. */
-	readonly wholeMs: number;
-}
-
-/** A usage price and the source of its usage. */
-interface UsedPrice extends UsageKey {
-	readonly price: EffectivePrice;
-	readonly feature: FeatureRow;
-	/** The limit of the feature; overage lies beyond it. */
-	readonly source: Source | undefined;
-	readonly of: UsageOf;
+interface UsageDue {
+	/** Selects the prices that are billed now. Default: all. */
+	readonly isDue?: ((price: EffectivePrice) => boolean) | undefined;
+	/** Default: none. */
+	readonly ends?: Ending;
 }
 
 /**
  * Returns the unbilled on-demand usage of a subscription up to an instant. Pay as you go is counted by the period of
  * its price, overage by the reset period of its limit. Late usage of closed windows is included at its former prices.
- * `sale` has the prices of open windows; null: there is no further usage. `isDue` selects the prices that are billed
- * now.
+ * `sale` has the prices of open windows; null: there is no further usage.
  */
 export function unbilledUsage(
 	work: Work,
 	subscription: ChargedSubscription,
 	sale: Sale | null,
 	until: Instant,
-	isDue: (price: EffectivePrice) => boolean = () => true,
+	{ isDue = () => true, ends = "none" }: UsageDue = {},
 ): UsageCount {
 	const charges = usageChargesOf(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], chargeKeyOf);
@@ -81,8 +71,14 @@ export function unbilledUsage(
 		const windows = windowsOf(subscription, one, { start: since, end: until }, first);
 		const earliest = windows[0]?.start ?? until;
 		const lastBills = lastBillsFrom(work, subscription, key, earliest);
+		const charge = chargeOf(subscription, sale, alike, earliest);
+		const endsAll = ends === "all" || (ends === "usage" && one.kind === "usage");
 		const counted = alike.flatMap((of) =>
-			windows.map((window) => countIn(work, sale, of, window, { last: lastBills.get(window.start) ?? null })),
+			windows.map((window) => {
+				const last = lastBills.get(window.start) ?? null;
+				const isEnded = endsAll || !window.isOpen;
+				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded });
+			}),
 		);
 		const openStarts = new Set(windows.map(({ start }) => start));
 		const late = lateWindows(work, subscription, known, { of: one.of, openStarts });
@@ -90,7 +86,7 @@ export function unbilledUsage(
 		return {
 			windows: counted,
 			late,
-			marks: [{ ...markOf(one), charge: chargeOf(subscription, sale, alike, earliest), closedUntil }],
+			marks: [{ ...markOf(one), charge, closedUntil }],
 		};
 	});
 	const of = meteredBy(work, subscription);
@@ -99,7 +95,7 @@ export function unbilledUsage(
 		.filter(({ key }) => !used.has(key))
 		.map((charge): UsageOfPrice => {
 			const key = usageKeyOf(charge);
-			const late = lateWindows(work, subscription, charge, { of: of(key.featureId), openStarts: new Set() });
+			const late = lateWindows(work, subscription, charge, { of: of(key), openStarts: new Set() });
 			return {
 				windows: [],
 				late,
@@ -119,7 +115,11 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId }: UsageKey): UsageKey => ({ kind, featureId });
+const markOf = ({ kind, featureId, transactionPrice }: UsageKey): UsageKey => ({
+	kind,
+	featureId,
+	...(transactionPrice && { transactionPrice }),
+});
 
 /** Returns the last bill of each window from a time on, by the start of the window. */
 const lastBillsFrom = (work: Work, { id }: SubscriptionRow, key: string, from: Instant): Map<Instant, PeriodOfCharge> =>
@@ -163,11 +163,12 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 	const { start } = period;
 	return usedPrices(work, subscription, sale).flatMap((used) =>
 		windowsOf(subscription, used, period, start).map((window) => {
-			const billed =
-				window.start < start
-					? quantityIn(work, used.of, { start: window.start, end: start }, averagedOver(used, window))
-					: zero;
-			return countIn(work, sale, used, window, { billed });
+			if (window.start >= start) return countIn(work, sale, used, window, { isEnded: true });
+			const before = { start: window.start, end: start };
+			const billed = quantityIn(work, used.of, before, averagedOver(used, window));
+			return countIn(work, sale, used, window, {
+				...{ billed, state: { base: { quantity: billed, at: start } }, isEnded: true },
+			});
 		}),
 	);
 }
@@ -207,100 +208,58 @@ function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Ins
 	return (current && billingPeriodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
 }
 
-const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
-
-/** An average without a reset period is taken over the period of the price. */
-const isLimitOfPeriod = ({ feature, source }: UsedPrice): boolean =>
-	feature.billedUsage !== null && source?.resetPeriod === null;
-
-const averagedOver = ({ feature }: UsedPrice, { wholeMs }: Window): number | null =>
-	feature.billedUsage === "TIME_WEIGHTED_AVERAGE" ? wholeMs : null;
-
-/** Returns the windows of a price that overlap a time. Windows of pay as you go start at `first` or later. */
-function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period, first: Instant) {
-	const { kind, price, source } = used;
-	return kind === "overage" && !isLimitOfPeriod(used)
-		? resetWindows(source, time)
-		: pricedWindows(subscription, price, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
-}
-
-/** Returns the periods of a price, counted from the billing anchor, also within a longer billing period. */
-function pricedWindows(
-	{ billingAnchorAt, timeZone, cycleStartsAt }: SubscriptionRow,
-	{ charge }: EffectivePrice,
-	{ start, end }: Period,
-): Window[] {
-	// A trial has no billing periods yet. It is one window, which is billed at its end.
-	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: false, wholeMs: end - start }] : [];
-	const windows: Window[] = [];
-	for (let at = start; at < end && windows.length < windowsMax; ) {
-		const period = billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, charge.billingPeriod, at);
-		const wholeMs = period.end - period.start;
-		// Usage before was billed by other periods.
-		const begun = cycleStartsAt === null ? period.start : laterOf(period.start, cycleStartsAt);
-		windows.push({ start: begun, end: period.end < end ? period.end : end, isOpen: period.end > end, wholeMs });
-		at = period.end;
-	}
-	return windows;
-}
-
-/**
- * Returns the windows of a limit that overlap a time, each from its own start, since earlier usage counts against the
- * limit.
- */
-function resetWindows(source: Source | undefined, { start, end: until }: Period): Window[] {
-	if (!source) return [];
-	const windows: Window[] = [];
-	for (let at = start; at < until && windows.length < windowsMax; ) {
-		const window = usagePeriodAt(source, at);
-		const end = window && window.end < until ? window.end : until;
-		const from = window?.start ?? source.usageAnchorAt;
-		const wholeMs = (window?.end ?? end) - from;
-		if (from < end) windows.push({ start: from, end, isOpen: window === null || window.end > until, wholeMs });
-		at = end > at ? end : until;
-	}
-	return windows;
-}
-
-/** Returns the usage prices of a subscription. Overage without a limit is left out. */
-export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
-	const prices = onDemandPrices(sale.prices);
-	if (prices.length === 0) return [];
-	const features = featuresByIds(
-		work,
-		prices.flatMap(({ charge }) => charge.featureId ?? []),
-	);
-	const limits = limitsOf(work, subscription, sale);
-	const of = meteredBy(work, subscription);
-	return prices.flatMap((price): UsedPrice[] => {
-		const featureId = price.charge.featureId ?? "";
-		const feature = features.get(featureId);
-		const kind = price.charge.isOverage ? "overage" : "usage";
-		const source = kind === "overage" ? limits(featureId) : undefined;
-		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
-		return [{ kind, featureId, price, feature, source, of: of(featureId) }];
-	});
-}
-
 function countIn(
 	work: Work,
 	sale: Sale,
 	used: UsedPrice,
 	counted: Window,
-	{ last = null, billed = last?.period.usageQuantity ?? zero }: Partial<Pick<CountedUsage, "last" | "billed">> = {},
+	{ last = null, billed = last?.period.usageQuantity ?? zero, state = null, isEnded = false }: BilledSoFar = {},
 ): CountedUsage {
-	const { kind, featureId, feature, of } = used;
+	const { feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
-	const quantity = quantityIn(work, of, window, averagedOverMs);
-	const item = { ...itemUsed(sale, used, quantity, billed), period: window };
-	const named = { kind, featureId, featureRef: feature.refId, window };
-	return { ...named, quantity, averagedOverMs, billed, item, last, isLate: false };
+	const { quantity, transactions } = measureIn(work, of, window, averagedOverMs);
+	const item = {
+		...itemUsed(sale, used, quantity, billed),
+		...{ period: window, ...(transactions && { transactions }) },
+	};
+	const named = { ...markOf(used), featureRef: feature.refId, window };
+	const found = { ...named, quantity, averagedOverMs, billed, item, last, isLate: false };
+	return used.price.charge.priceTerms ? withTerms(found, counted, state, isEnded) : found;
+}
+
+/** The earlier bills of a window, and whether this one ends it. */
+type BilledSoFar = Partial<Pick<CountedUsage, "last" | "billed" | "state">> & { readonly isEnded?: boolean };
+
+/** Adds the inputs of prices that depend on the whole window. */
+function withTerms(
+	one: CountedUsage,
+	{ whole, end }: Window,
+	state: UsageState | null,
+	isEnded: boolean,
+): CountedUsage {
+	const { base } = state ?? {};
+	const window: WindowState = { ...(base && { base: base.quantity }), ...(isEnded && { ended: "NOW" }) };
+	const start = base?.at ?? one.window.start;
+	return {
+		...one,
+		item: { ...one.item, ...((base || isEnded) && { window }) },
+		...(isEnded && { endedShare: shareOf(whole, { start, end }) }),
+		state,
+	};
+}
+
+/** Returns the state of a window before a bill. Usage on other terms is the base of the present ones. */
+function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | null {
+	if (!last || terms.prices.every(({ charge }) => !charge.priceTerms)) return null;
+	const { usageQuantity, endsAt, usageState } = last.period;
+	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
+	return { base: { quantity: usageQuantity ?? zero, at: endsAt } };
 }
 
 const itemUsed = (
 	sale: Sale,
-	{ price, feature: { unitTransformation }, source }: UsedPrice,
+	{ price, feature, source }: UsedPrice,
 	quantity: Decimal,
 	billed: Decimal,
 ): ChargeItem => ({
@@ -308,39 +267,16 @@ const itemUsed = (
 	quantity,
 	billed,
 	productRefId: sale.product.refId,
-	unitTransformation,
+	unitTransformation: price.charge.priceTerms?.transactionPrice ? null : feature.unitTransformation,
 	...(source && { limit: source.usageLimit }),
 });
 
 /** Returns the items for a usage quantity in one window; none within the limit. */
 export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
-	const item = itemUsed(sale, used, quantity, zero);
-	return used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
-}
-
-/** Returns the limit of a feature in this subscription: the most generous of its packages and its own entitlements. */
-function limitsOf(
-	work: Work,
-	subscription: SubscriptionRow,
-	{ plan, addons, purchased, prices }: Sale,
-): (featureId: string) => Source | undefined {
-	if (!prices.some(({ charge }) => charge.isOverage)) return () => undefined;
-	const granted = entitlementsOfVersions(work, [plan.id, ...addons.map(({ version }) => version.id)]);
-	const ofPlan = [...(granted.get(plan.id) ?? []), ...inheritedEntitlementsOf(work, plan)];
-	const own = selectEntitlements(work, [subscription.id]);
-	return (featureId) => {
-		const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
-			rows.filter((row) => row.featureId === featureId);
-		const sources = sourcesOf<FeatureTerms>({
-			plan: about(ofPlan),
-			addons: addons.flatMap(({ version, quantity }) =>
-				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
-			),
-			purchased: about(purchased)[0]?.quantity ?? null,
-			own: about(own).map((row) => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
-			usageAnchorAt: subscription.usageAnchorAt,
-			updatedAt: subscription.startAt,
-		});
-		return sources.sort(byGenerosity)[0];
-	};
+	const { transactionPrice } = used;
+	// An estimate of transactions is one transaction of this value.
+	const cost = transactionPrice ? toDecimal(costOfTransaction(transactionPrice, quantity)) : quantity;
+	const item = itemUsed(sale, used, cost, zero);
+	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
+	return [...own, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
 }

@@ -122,7 +122,7 @@ function reduceCharges(work: Work, row: ChargedSubscription, charges: readonly C
 	);
 	if (row.charged) leaveAmounts(work, row, new Map(left));
 	for (const { line, credited } of charges) {
-		if (line.kind !== "MinimumSpendCharge" || line.periodStart === null) continue;
+		if (line.kind !== "MinimumSpendCharge" || line.basis?.trueUp || line.periodStart === null) continue;
 		const unspent = selectUnspentMinimum(work, row, line.periodStart);
 		if (unspent) upsertUnspentMinimum(work, { ...unspent, amount: subtractToZero(unspent.amount, credited) });
 	}
@@ -134,8 +134,9 @@ const isWhole = (rest: Decimal, amount: Decimal): boolean => exact(rest).gt(0) &
 function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): ChargedPeriod {
 	const { minimum } = charged;
 	const ofMinimum = charges.filter(
-		({ line: { kind, periodStart, periodEnd } }) =>
+		({ line: { kind, basis, periodStart, periodEnd } }) =>
 			kind === "MinimumSpendCharge" &&
+			!basis?.trueUp &&
 			periodEnd === charged.period.end &&
 			periodStart !== null &&
 			periodStart >= chargedFrom(charged),

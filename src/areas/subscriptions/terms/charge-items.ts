@@ -89,8 +89,12 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 export const itemOf = (
 	{ charge, package: sold, isOwn }: EffectivePrice,
 	names: Names,
-): Pick<ChargeItem, "charge" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"> => ({
+): Pick<
+	ChargeItem,
+	"charge" | "chargeKey" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"
+> => ({
 	charge: pricedOf(charge),
+	...(charge.key != null && { chargeKey: charge.key }),
 	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
 	...unitOf(charge, names),
 	description: describe(charge, sold.displayName, names),
@@ -133,6 +137,7 @@ const pricedOf = ({
 	blockSize,
 	minUnitQuantity,
 	maxUnitQuantity,
+	priceTerms,
 }: ChargeItem["charge"]): ChargeItem["charge"] => ({
 	billingModel,
 	billingCadence,
@@ -143,10 +148,12 @@ const pricedOf = ({
 	blockSize,
 	minUnitQuantity,
 	maxUnitQuantity,
+	...(priceTerms && { priceTerms }),
 });
 
 function describe(charge: OfferedCharge, packageName: string, { featureName, currencyName }: Names): string {
-	if (charge.billingModel === "FLAT_FEE") return packageName;
+	// A second fee of one package is named by its key.
+	if (charge.billingModel === "FLAT_FEE") return charge.key == null ? packageName : `${charge.key} (${packageName})`;
 	if (charge.featureId !== null) return `${featureName(charge.featureId)} (${packageName})`;
 	return charge.topUpCurrencyId === null ? packageName : `${currencyName(charge.topUpCurrencyId)} (${packageName})`;
 }

@@ -1,6 +1,7 @@
-import type { Decimal } from "../../../kernel/decimal";
+import { type Decimal, exact } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import type { PriceTerms } from "../../pricing/models/price-terms";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { EffectivePrice, Names } from "./prices";
 
@@ -15,6 +16,8 @@ export interface Override {
 	readonly currency: string | null;
 	readonly blockSize: Decimal | null;
 	readonly tiers: OfferedCharge["tiers"];
+	readonly key?: string;
+	readonly terms?: { readonly minimumAmount?: Decimal | null; readonly maximumAmount?: Decimal | null };
 }
 
 /**
@@ -41,10 +44,11 @@ export function withOverrides<Charge extends OfferedCharge>(
 }
 
 function isMeantBy(
-	{ isBase, addonRefId, featureRefId, currencyRefId = null }: Override,
+	{ isBase, addonRefId, featureRefId, currencyRefId = null, key }: Override,
 	{ charge, package: { refId, isAddon } }: EffectivePrice,
 	{ featureRef, currencyRef }: Pick<Names, "featureRef" | "currencyRef">,
 ): boolean {
+	if (key !== undefined) return charge.key === key && (addonRefId === null || refId === addonRefId);
 	if (charge.isOverage || charge.billingModel === "MINIMUM_SPEND") return false;
 	if (isAddon ? refId !== addonRefId : addonRefId !== null) return false;
 	if (currencyRefId !== null)
@@ -54,16 +58,15 @@ function isMeantBy(
 	return isAddon;
 }
 
-const subjectOf = ({ isBase, addonRefId, featureRefId, currencyRefId }: Override): string => {
+const subjectOf = ({ isBase, addonRefId, featureRefId, currencyRefId, key }: Override): string => {
+	if (key !== undefined) return `the charge '${key}'`;
 	const of = addonRefId === null ? "the plan" : `the addon '${addonRefId}'`;
 	if (currencyRefId) return `the credits '${currencyRefId}' in ${of}`;
 	return featureRefId !== null ? `the feature '${featureRefId}' in ${of}` : isBase ? `the base charge of ${of}` : of;
 };
 
-function overridden<Charge extends OfferedCharge>(
-	charge: Charge,
-	{ amount, currency, blockSize, tiers }: Override,
-): Charge {
+function overridden<Charge extends OfferedCharge>(charge: Charge, override: Override): Charge {
+	const { amount, currency, blockSize, tiers } = override;
 	const own = currencyOfCharge(charge);
 	if (own === undefined && (amount !== null || tiers !== null))
 		throw fail("InvalidArgumentError", "A price in credits has no amount of money to override; leave the amount out.");
@@ -74,5 +77,30 @@ function overridden<Charge extends OfferedCharge>(
 			: { price: { amount, currency: currency ?? own }, tiers: null, tiersMode: null }),
 		...(tiers === null ? {} : { tiers, price: null, tiersMode: charge.tiersMode ?? "GRADUATED" }),
 		...(blockSize === null ? {} : { blockSize }),
+		...(override.terms && { priceTerms: termsWith(charge, override.terms) }),
 	};
+}
+
+/** Returns the terms of a price with changes. Throws InvalidArgumentError unless it is a price of usage, and its bounds agree. */
+function termsWith(
+	{ billingModel, priceTerms }: OfferedCharge,
+	changes: NonNullable<Override["terms"]>,
+): PriceTerms | null {
+	if (billingModel !== "USAGE_BASED")
+		throw fail(
+			"InvalidArgumentError",
+			`body/priceOverrides: 'minimumAmount' and 'maximumAmount' bound the cost of usage, and the price is ${billingModel}; leave them out.`,
+		);
+	const { minimumAmount = null, maximumAmount = null, ...others } = { ...priceTerms, ...changes };
+	if (minimumAmount !== null && maximumAmount !== null && exact(minimumAmount).gt(maximumAmount))
+		throw fail(
+			"InvalidArgumentError",
+			`body/priceOverrides: 'minimumAmount' ${minimumAmount} is above 'maximumAmount' ${maximumAmount}; lower it, or raise the maximum.`,
+		);
+	const terms: PriceTerms = {
+		...others,
+		...(minimumAmount !== null && !exact(minimumAmount).eq(0) && { minimumAmount }),
+		...(maximumAmount !== null && { maximumAmount }),
+	};
+	return Object.keys(terms).length === 0 ? null : terms;
 }

@@ -34,11 +34,12 @@ export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["
 export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "currencyId">): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
 	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
-	if (!input.baseCharge && !input.featureId && !input.addonId && !input.currencyId)
+	if (!input.baseCharge && !input.featureId && !input.addonId && !input.currencyId && input.key === undefined)
 		throw fail(
 			"BadUserInput",
-			"body/priceOverrides: say what each price is for: 'baseCharge', 'featureId', 'addonId' or, for credits, 'currencyId'.",
+			"body/priceOverrides: say what each price is for: 'key', 'baseCharge', 'featureId', 'addonId' or, for credits, 'currencyId'.",
 		);
+	const terms = termsOf(input);
 	return {
 		isBase: input.baseCharge ?? false,
 		addonRefId: input.addonId ?? null,
@@ -62,8 +63,15 @@ export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "curren
 				}
 			: null,
 		creditGrantCadence: input.creditGrantCadence ?? null,
+		...(input.key !== undefined && { key: input.key }),
+		...(Object.keys(terms).length > 0 && { terms }),
 	};
 }
+
+const termsOf = ({ minimumAmount, maximumAmount }: PriceOverrideInput): NonNullable<PriceOverride["terms"]> => ({
+	...(minimumAmount !== undefined && { minimumAmount: minimumAmount === null ? null : toDecimal(minimumAmount) }),
+	...(maximumAmount !== undefined && { maximumAmount: maximumAmount === null ? null : toDecimal(maximumAmount) }),
+});
 
 /** Throws FeatureNotFound, CustomCurrencyNotFound; BadUserInput for duplicates. */
 export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEntitlement[] {

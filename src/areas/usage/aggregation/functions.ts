@@ -4,7 +4,9 @@ import { unreachable } from "../../../kernel/errors";
 import { amountOf, type DimensionValue, decimalOf, type MeterDefinition, measureOf } from "../rules";
 import type { Aggregate, Summary } from "./aggregate";
 import { ExactSum } from "./exact-sum";
+import { noMembers } from "./no-members";
 import { compareRanked, type Ranked, ranked } from "./ranked";
+import { Transactions } from "./transactions";
 import { DistinctValues, RankedValues } from "./value-sets";
 
 /**
@@ -21,7 +23,9 @@ export interface Aggregation {
 }
 
 /** Returns how a meter's function counts. */
-export function aggregationOf({ aggregation }: MeterDefinition): Aggregation {
+export function aggregationOf({ aggregation, transactionPrice }: MeterDefinition): Aggregation {
+	if (transactionPrice)
+		return { membership: "none", addend: undefined, start: () => new Transactions(transactionPrice) };
 	const { function: name, percentile = 100 } = aggregation;
 	switch (name) {
 		case "COUNT":
@@ -44,8 +48,6 @@ export function aggregationOf({ aggregation }: MeterDefinition): Aggregation {
 			return unreachable(name);
 	}
 }
-
-export const noMembers: ReadonlyMap<string, number> = new Map();
 
 /** State: the number. */
 class Count implements Aggregate {

@@ -12,6 +12,8 @@ import { type Aggregation, aggregationOf } from "./functions";
 export interface CompiledMeter extends Aggregation {
 	/** The dimension that holds its values; undefined for a meter that only counts. */
 	readonly field: string | undefined;
+	/** The value is calculated from several dimensions. */
+	readonly isComputed: boolean;
 	/** Whether the name of an event alone decides if the meter counts it. */
 	readonly filtersByName: boolean;
 	readonly takes: (event: EventFacts) => boolean;
@@ -21,6 +23,7 @@ export interface CompiledMeter extends Aggregation {
 export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 	...aggregationOf(definition),
 	field: definition.aggregation.field,
+	isComputed: definition.transactionPrice?.formula !== undefined,
 	filtersByName: filtersByName(definition.filters),
 	takes: compileFilters(definition.filters),
 	fieldOf: compileField(definition),

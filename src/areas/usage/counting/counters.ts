@@ -1,9 +1,11 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { Transactions } from "../../../kernel/work";
+import type { Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { listMeters } from "../../features/operations";
+import { listTransactionPrices } from "../../packages/operations.transaction-prices";
 import { compileMeter } from "../aggregation/meter";
 import type { MeterDefinition } from "../rules";
+import { pricedId } from "../rules.priced-id";
 import type { Counter } from "./tally";
 
 /** A row of `usage_counters`. */
@@ -53,7 +55,8 @@ export class Counters {
 		this.#insertTwins = usage.prepare<unknown, [string | null, string | null]>(
 			`INSERT INTO usage_counters (environment_id, feature_id, meter_id, definition, counted_to, state)
 			SELECT environment_id, feature_id, meter_id, definition, 0, 'FILLING' FROM usage_counters live
-			WHERE state = 'LIVE' AND environment_id = coalesce(?1, environment_id) AND feature_id = coalesce(?2, feature_id)
+			WHERE state = 'LIVE' AND environment_id = coalesce(?1, environment_id)
+			AND (feature_id = coalesce(?2, feature_id) OR feature_id LIKE ?2 || '/%')
 			AND NOT EXISTS (SELECT 1 FROM usage_counters f WHERE f.feature_id = live.feature_id AND f.state = 'FILLING')`,
 		);
 		this.#setState = usage.prepare<unknown, [string, number]>("UPDATE usage_counters SET state = ? WHERE id = ?");
@@ -187,16 +190,11 @@ export class Counters {
 	}
 
 	#followEnvironment(environmentId: string): boolean {
-		const meters = this.#transactions.read(systemActor(environmentId), (work) => listMeters(work));
+		const meters = this.#transactions.read(systemActor(environmentId), metersOf);
 		const ours = this.#entries.filter(({ counter }) => counter.environmentId === environmentId);
 		const added = meters.filter(({ id }) => !ours.some(({ counter }) => counter.meterId === id));
-		for (const { id, featureId, aggregation, filters } of added)
-			this.#insert.run(
-				environmentId,
-				featureId,
-				id,
-				JSON.stringify({ aggregation, filters } satisfies MeterDefinition),
-			);
+		for (const { id, featureId, definition } of added)
+			this.#insert.run(environmentId, featureId, id, JSON.stringify(definition));
 		let changed = added.length > 0;
 		for (const { counter, state } of ours) {
 			const isCurrent = meters.some(({ id }) => id === counter.meterId);
@@ -227,6 +225,33 @@ export class Counters {
 }
 
 const none: readonly Counter[] = [];
+
+interface CountedMeter {
+	readonly id: string;
+	readonly featureId: string;
+	readonly definition: MeterDefinition;
+}
+
+/** Returns the meters of an environment, and each of them by each price of its feature's transactions. */
+function metersOf(work: Work): CountedMeter[] {
+	const meters = listMeters(work);
+	const byFeature = new Map(meters.map((meter) => [meter.featureId, meter]));
+	const priced = listTransactionPrices(work).flatMap(({ featureId, price }): CountedMeter[] => {
+		const meter = byFeature.get(featureId);
+		if (!meter) return [];
+		const { id, aggregation, filters } = meter;
+		const definition = { aggregation, filters, transactionPrice: price };
+		return [{ id: pricedId(id, price), featureId: pricedId(featureId, price), definition }];
+	});
+	return [
+		...meters.map(({ id, featureId, aggregation, filters }) => ({
+			id,
+			featureId,
+			definition: { aggregation, filters },
+		})),
+		...priced,
+	];
+}
 
 export const readCounter = (row: CounterRow): Counter => ({
 	id: row.id,

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { noMembers } from "../aggregation/functions";
+import { noMembers } from "../aggregation/no-members";
 import { dayOfHour, hoursPerDay } from "../hours";
 import { type Span, spans } from "../table.usage";
 import type { CountedEvents, Counter } from "./tally";

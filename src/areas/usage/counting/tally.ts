@@ -165,7 +165,8 @@ export class ShapeCount {
 			const { field } = counter;
 			const values = field === undefined || field === "eventName" ? undefined : shape.column(field);
 			const take = { counter, values, value: field === "eventName" ? shape.eventName : undefined };
-			if (!counter.filtersByName) this.#tested.push(take);
+			if (counter.isComputed && counter.filtersByName && !counter.takes(facts)) continue;
+			if (counter.isComputed || !counter.filtersByName) this.#tested.push(take);
 			else if (counter.takes(facts)) this.#certain.push(take);
 		}
 	}
@@ -178,10 +179,14 @@ export class ShapeCount {
 		if (at < tally.firstAt) tally.firstAt = at;
 		if (at > tally.lastAt) tally.lastAt = at;
 		const rank = block.rank(index);
-		for (const take of this.#certain) add(tally, take, event, at, rank);
+		for (const take of this.#certain) add(tally, take.counter, foundIn(take, rank), event, at);
 		if (this.#tested.length === 0) return;
 		const facts = block.event(index);
-		for (const take of this.#tested) if (take.counter.takes(facts)) add(tally, take, event, at, rank);
+		for (const take of this.#tested) {
+			const { counter } = take;
+			if (!counter.takes(facts)) continue;
+			add(tally, counter, counter.isComputed ? counter.fieldOf(facts) : foundIn(take, rank), event, at);
+		}
 	}
 
 	/** Returns the counters that count one event of this shape. */
@@ -204,9 +209,7 @@ function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
 	for (const cut of tally.cuts) amountOf(at < cut.at ? cut.head : cut.tail, counter).events += changesOfCanceled;
 }
 
-function add(tally: HourTally, take: Take, event: number, at: Instant, rank: number): void {
-	const { counter } = take;
-	const found = foundIn(take, rank);
+function add(tally: HourTally, counter: Counter, found: DimensionValue | undefined, event: number, at: Instant): void {
 	const amount = amountOf(tally.amounts, counter);
 	amount.events += 1;
 	amount.aggregate.add(found, at, event);

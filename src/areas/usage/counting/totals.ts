@@ -1,7 +1,7 @@
 import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
 import type { Summary } from "../aggregation/aggregate";
-import { noMembers } from "../aggregation/functions";
+import { noMembers } from "../aggregation/no-members";
 import { dayOfHour } from "../hours";
 import { type Span, spans } from "../table.usage";
 import { HourReplacement } from "./hour-replacement";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { MeterCondition } from "../../features/schema";
 import { valueTextOf } from "../aggregation/value-sets";
-import { compileFilters, type DimensionValue, type MeterDefinition, measureOf } from "../rules";
+import { compileFilters, computedFrom, type DimensionValue, type MeterDefinition, measureOf } from "../rules";
 
 /** The replacement of a value. Nobody can derive the value without the key, and the key is deleted. */
 const tokenPattern = /erased-[0-9a-f]{24}/;
@@ -80,7 +80,11 @@ export class Replacement {
 		if (known) return known;
 		const counting = this.#definitions.filter(({ aggregation }) => aggregation.field === dimension);
 		const uses = {
-			isMeasured: counting.some(({ aggregation }) => !/^(COUNT|UNIQUE)$/.test(aggregation.function)),
+			isMeasured:
+				counting.some(
+					({ aggregation, transactionPrice }) =>
+						transactionPrice !== undefined || !/^(COUNT|UNIQUE)$/.test(aggregation.function),
+				) || this.#definitions.some((definition) => computedFrom(definition).includes(dimension)),
 			isDistinct: counting.some(({ aggregation }) => aggregation.function === "UNIQUE"),
 			conditions: this.#definitions
 				.flatMap(({ filters }) => filters.flatMap(({ conditions }) => conditions))

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Summary } from "../aggregation/aggregate";
-import { noMembers } from "../aggregation/functions";
+import { noMembers } from "../aggregation/no-members";
 import { hourMs, sideOf } from "../hours";
 import type { RecentAmount } from "../table.usage";
 import type { CountedHour } from "./recent";

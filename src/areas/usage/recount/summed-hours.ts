@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { noMembers } from "../aggregation/functions";
+import { noMembers } from "../aggregation/no-members";
 import type { Counter } from "../counting/tally";
 import { dayOfHour } from "../hours";
 import { type Span, spans } from "../table.usage";

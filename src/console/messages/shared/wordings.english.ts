@@ -4,6 +4,7 @@ export const english = {
 	notChargedHere: "Not charged here: {of}",
 	minimumSpend: "Minimum spend",
 	coveredByMinimum: "Covered by the minimum spend",
+	minimumAmount: "Minimum: {of}",
 	alreadyCredited: "Already credited by {of}",
 	cashDiscount: "Cash discount",
 	alreadyCreditedLater: "Already credited by the next invoice",

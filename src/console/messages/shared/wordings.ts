@@ -6,6 +6,7 @@ const german = {
 	notChargedHere: "Nicht hier berechnet: {of}",
 	minimumSpend: "Mindestumsatz",
 	coveredByMinimum: "Durch den Mindestumsatz gedeckt",
+	minimumAmount: "Mindestbetrag: {of}",
 	alreadyCredited: "Bereits gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",

@@ -17,15 +17,41 @@ export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
 };
 
 /** Returns a charge as one line. */
-export function priceText({ price, tiers, blockSize, creditRate, billingModel }: ChargeTerms): string {
+export const priceText = (terms: ChargeTerms): string =>
+	[
+		amountText(terms),
+		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),
+		terms.maximumAmount !== undefined && t.costsAtMost({ amount: formatNumber(terms.maximumAmount) }),
+	]
+		.filter(Boolean)
+		.join(", ");
+
+function amountText(terms: ChargeTerms): string {
+	const { price, tiers, blockSize, creditRate, billingModel, transactionPrice } = terms;
 	if (creditRate) {
 		const { amount, currencyId: currency, costFormula: formula } = creditRate;
 		return formula ? t.byFormula({ currency, formula }) : t.creditsEach({ amount: formatNumber(amount), currency });
 	}
+	if (transactionPrice) return transactionText(transactionPrice);
 	if (tiers) return tiers.map(tierText).join(" · ");
 	const text = formatPrice(price);
 	if (blockSize) return t.perBlock({ price: text, size: formatNumber(blockSize) });
 	return billingModel === "FLAT_FEE" || billingModel === "MINIMUM_SPEND" ? text : t.perUnit({ price: text });
+}
+
+/** Returns the price of a transaction, such as "1.2% + 0.1 per transaction". */
+function transactionText(of: NonNullable<ChargeTerms["transactionPrice"]>): string {
+	const { percentRate, formula, fixedFee, minimum, maximum, freeTransactions, freeAmount } = of;
+	const amount = [formula ?? `${formatNumber(percentRate ?? 0)}%`, ...(fixedFee ? [formatNumber(fixedFee)] : [])];
+	return [
+		t.perTransaction({ price: `${amount.join(" + ")} ${of.currency.toUpperCase()}` }),
+		minimum && t.costsAtLeast({ amount: formatNumber(minimum) }),
+		maximum !== undefined && t.costsAtMost({ amount: formatNumber(maximum) }),
+		freeTransactions && t.freeTransactions({ count: formatNumber(freeTransactions) }),
+		freeAmount && t.freeAmount({ amount: formatNumber(freeAmount) }),
+	]
+		.filter(Boolean)
+		.join(", ");
 }
 
 /** Returns the subject of a charge: a feature, a credit currency, or the base fee. */

@@ -55,6 +55,12 @@ export interface OpenPrice {
 	readonly amount: ByPeriod;
 	readonly tiersMode?: TiersMode | undefined;
 	readonly tiers: readonly TierRow[];
+	/** Kept as it is. */
+	readonly key?: string | undefined;
+	readonly chargesFlatPriceUnused?: boolean | undefined;
+	/** The bounds of the cost of usage, for every period. */
+	readonly minimumAmount?: Amount;
+	readonly maximumAmount?: Amount;
 }
 
 /** Prices by country, by block or in credits cannot be edited and are sent back unchanged. */
@@ -72,9 +78,18 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	const models = new Map<string, PricingModel>();
 	for (const charge of charges.toReversed()) {
 		const { billingModel, billingCadence, featureId, topUpCustomCurrencyId, tiersMode } = charge;
-		const { minUnitQuantity, maxUnitQuantity, prorationMode, refundsUnusedTime } = charge;
+		const {
+			minUnitQuantity,
+			maxUnitQuantity,
+			prorationMode,
+			refundsUnusedTime,
+			key: name,
+			chargesFlatPriceUnused,
+		} = charge;
 		const head = without({
 			billingModel,
+			key: name,
+			chargesFlatPriceUnused,
 			billingCadence,
 			featureId,
 			topUpCustomCurrencyId,
@@ -97,7 +112,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 
 export function periodOf(charge: Charge): PricePeriod {
 	const { billingPeriod, billingInterval, billingCountryCode, price, blockSize, creditGrantCadence, tiers } = charge;
-	const { creditRate } = charge;
+	const { creditRate, minimumAmount, maximumAmount, transactionPrice } = charge;
 	return without({
 		billingPeriod,
 		billingInterval,
@@ -107,6 +122,9 @@ export function periodOf(charge: Charge): PricePeriod {
 		creditGrantCadence,
 		tiers: tiers?.map(without),
 		creditRate: creditRate && without(creditRate),
+		minimumAmount,
+		maximumAmount,
+		transactionPrice,
 	}) as unknown as PricePeriod;
 }
 
@@ -114,10 +132,16 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 	const { pricePeriods: periods, billingModel, billingCadence = "RECURRING", tiersMode, featureId } = model;
 	const opened = openModels.find((one) => one === billingModel);
 	const isPlain = periods.every(
-		({ billingCountryCode, blockSize, creditRate, creditGrantCadence }) =>
-			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence,
+		({ billingCountryCode, blockSize, creditRate, creditGrantCadence, transactionPrice }) =>
+			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence && !transactionPrice,
 	);
 	if (!opened || !isPlain || model.topUpCustomCurrencyId !== undefined) return undefined;
+	const [first] = periods;
+	const { minimumAmount, maximumAmount } = first ?? {};
+	const hasSameBounds = periods.every(
+		(one) => one.minimumAmount === minimumAmount && one.maximumAmount === maximumAmount,
+	);
+	if (!hasSameBounds) return undefined;
 	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
 		Object.fromEntries(periods.map((period) => [shownPeriod(period), read(period)]));
 	return {
@@ -130,7 +154,11 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		refundsUnusedTime: model.refundsUnusedTime,
 		amount: of(({ price }) => price?.amount),
 		tiersMode,
-		tiers: (periods[0]?.tiers ?? []).map(({ upTo }, at) => ({
+		key: model.key,
+		chargesFlatPriceUnused: model.chargesFlatPriceUnused,
+		minimumAmount,
+		maximumAmount,
+		tiers: (first?.tiers ?? []).map(({ upTo }, at) => ({
 			upTo: upTo ?? undefined,
 			each: of(({ tiers }) => tiers?.[at]?.unitPrice?.amount),
 			flat: of(({ tiers }) => tiers?.[at]?.flatPrice?.amount),
@@ -139,7 +167,8 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 }
 
 export const currencyOf = (charges: readonly Charge[]): string => {
-	const [first] = charges.flatMap(({ price, tiers }) => [
+	const [first] = charges.flatMap(({ price, tiers, transactionPrice }) => [
+		...(transactionPrice ? [transactionPrice.currency] : []),
 		...(price ? [price.currency] : []),
 		...(tiers ?? []).flatMap(({ unitPrice, flatPrice }) => [unitPrice?.currency, flatPrice?.currency]),
 	]);
@@ -155,13 +184,15 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
 	const { prorationMode, refundsUnusedTime } = price.open;
+	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount } = price.open;
+	const bounds = billingModel === "USAGE_BASED" ? without({ minimumAmount, maximumAmount }) : {};
 	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
 	const pricePeriods = pricedPeriods(price.open).flatMap((period): PricePeriod[] => {
 		if (!mode) {
 			const amount = money(price.open.amount[period]);
-			return amount ? [{ ...viewBillingPeriod(period), price: amount }] : [];
+			return amount ? [{ ...viewBillingPeriod(period), price: amount, ...bounds }] : [];
 		}
 		const rows = tiers.map(({ upTo, each, flat }, at) =>
 			without({
@@ -171,7 +202,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 			}),
 		);
 		return rows.some((row) => "unitPrice" in row || "flatPrice" in row)
-			? [{ ...viewBillingPeriod(period), tiers: rows }]
+			? [{ ...viewBillingPeriod(period), tiers: rows, ...bounds }]
 			: [];
 	});
 	return {
@@ -181,6 +212,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
 		...(mode && { tiersMode: mode }),
 		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime })),
+		...without({ key, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
 		pricePeriods,
 	};
 }

@@ -10,6 +10,10 @@ export interface OpenOverage {
 	readonly resetPeriod?: ResetPeriod | undefined;
 	readonly amount?: number | undefined;
 	readonly blockSize?: number | undefined;
+	/** Kept as they are. */
+	readonly key?: string | undefined;
+	readonly minimumAmount?: number | undefined;
+	readonly maximumAmount?: number | undefined;
 }
 
 /** Overage with prices by country cannot be edited and is sent back unchanged. */
@@ -36,17 +40,21 @@ export function editedOverageOf(
 		const periods = alike.map(periodOf);
 		if (periods.some(({ billingCountryCode }) => billingCountryCode))
 			return { kept: { billingModel: "USAGE_BASED", featureId, pricePeriods: periods } };
-		const { price, blockSize } = periods[0] ?? {};
-		return { open: { featureId, ...limitOf(entitlements, featureId), amount: price?.amount, blockSize } };
+		const { price, blockSize, minimumAmount, maximumAmount } = periods[0] ?? {};
+		const { key } = alike[0] ?? {};
+		const terms = { blockSize, key, minimumAmount, maximumAmount };
+		return { open: { featureId, ...limitOf(entitlements, featureId), amount: price?.amount, ...terms } };
 	});
 }
 
 /** Returns the body of the API. The limit becomes the limit of the plan. */
 export function overageModelOf(overage: EditedOverage, currency: string): OveragePricingModel {
 	if ("kept" in overage) return overage.kept;
-	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize } = overage.open;
+	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize, key, ...bounds } = overage.open;
+	const { minimumAmount, maximumAmount } = bounds;
 	return {
 		billingModel: "USAGE_BASED",
+		...(key !== undefined && { key }),
 		...(featureId && {
 			featureId,
 			entitlement: { featureId, hasUnlimitedUsage: false, ...without({ usageLimit, resetPeriod }) },
@@ -54,6 +62,12 @@ export function overageModelOf(overage: EditedOverage, currency: string): Overag
 		pricePeriods:
 			amount === undefined
 				? []
-				: [{ billingPeriod: "MONTHLY", price: { amount, currency }, ...without({ blockSize }) }],
+				: [
+						{
+							billingPeriod: "MONTHLY",
+							price: { amount, currency },
+							...without({ blockSize, minimumAmount, maximumAmount }),
+						},
+					],
 	};
 }

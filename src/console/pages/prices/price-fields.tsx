@@ -30,7 +30,11 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 	const counts = countingModels.has(billingModel);
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
-		<Priced legend={packages[billingModel]} name={name} remove={() => onChange(undefined)}>
+		<Priced
+			legend={[packages[billingModel], price.key].filter(Boolean).join(": ")}
+			name={name}
+			remove={() => onChange(undefined)}
+		>
 			<div className="columns">
 				<Choose
 					label={packages.model}
@@ -88,6 +92,33 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 							onChange={(maxUnitQuantity) => change({ maxUnitQuantity })}
 						/>
 					</>
+				)}
+				{billingModel === "USAGE_BASED" && (
+					<>
+						<Amount
+							label={t.minimumAmount}
+							unit={currency.toUpperCase()}
+							value={price.minimumAmount}
+							onChange={(minimumAmount) => change({ minimumAmount })}
+						/>
+						<Amount
+							label={t.maximumAmount}
+							unit={currency.toUpperCase()}
+							value={price.maximumAmount}
+							onChange={(maximumAmount) => change({ maximumAmount })}
+						/>
+					</>
+				)}
+				{counts && tiersMode && (
+					<Choose
+						label={t.unusedFlatPrice}
+						value={price.chargesFlatPriceUnused ? "yes" : ""}
+						options={[
+							{ value: "", label: t.free },
+							{ value: "yes", label: t.charged },
+						]}
+						onChange={(value) => change({ chargesFlatPriceUnused: value === "yes" || undefined })}
+					/>
 				)}
 			</div>
 			{counts && tiersMode ? (

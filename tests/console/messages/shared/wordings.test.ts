@@ -7,6 +7,7 @@ const german = {
 	notChargedHere: "Anderswo: {of}",
 	minimumSpend: "Mindestumsatz",
 	coveredByMinimum: "Gedeckt",
+	minimumAmount: "Mindestens: {of}",
 	alreadyCredited: "Gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Später gutgeschrieben",
@@ -19,6 +20,7 @@ test("translates the API's own line descriptions, but no names of the catalogue"
 		{ codes: ["notChargedHere", "unusedTime"], of: "$& {of}" },
 		{ codes: ["unusedTime", "minimumSpend"] },
 		{ codes: ["coveredByMinimum"] },
+		{ codes: ["minimumAmount"], of: "Calls (Pro)" },
 		{ codes: ["alreadyCreditedLater"] },
 		{ codes: [], of: "Pro" },
 	] as const) {

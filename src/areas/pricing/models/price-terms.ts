@@ -1,0 +1,14 @@
+import type { Decimal } from "../../../kernel/decimal";
+import type { TransactionPrice } from "./transaction";
+
+/** The terms of a price that most prices do not have. A term with its neutral value is missing. Amounts are in the price's currency. */
+export interface PriceTerms {
+	/** The least amount of a whole window of usage. A true-up charges the rest. */
+	readonly minimumAmount?: Decimal;
+	/** The amount at which a window of usage stops to cost more. */
+	readonly maximumAmount?: Decimal;
+	/** The flat price of the first tier is due even if nothing was used. */
+	readonly chargesFlatPriceUnused?: true;
+	/** Prices each event, in place of a price for units. */
+	readonly transactionPrice?: TransactionPrice;
+}

@@ -1,0 +1,70 @@
+import type { Work } from "../../../kernel/work";
+import { byGenerosity } from "../../entitlement-sources/rules.precedence";
+import { type FeatureTerms, type Source, sourcesOf } from "../../entitlement-sources/rules.sources";
+import { featuresByIds } from "../../features/operations";
+import type { FeatureRow } from "../../features/table";
+import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
+import type { UsageOf } from "../../usage/operations";
+import type { SubscriptionRow } from "../table";
+import { onDemandPrices } from "../terms/charge-items";
+import type { EffectivePrice } from "../terms/prices";
+import type { Sale } from "../terms/sale";
+import { selectEntitlements } from "../terms/store";
+import { meteredBy, transactionPriceIn, type UsageKey } from "./counted-usage";
+
+/** A usage price and the source of its usage. */
+export interface UsedPrice extends UsageKey {
+	readonly price: EffectivePrice;
+	readonly feature: FeatureRow;
+	/** The limit of the feature; overage lies beyond it. */
+	readonly source: Source | undefined;
+	readonly of: UsageOf;
+}
+
+/** Returns the usage prices of a subscription. Overage without a limit is left out. */
+export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
+	const prices = onDemandPrices(sale.prices);
+	if (prices.length === 0) return [];
+	const features = featuresByIds(
+		work,
+		prices.flatMap(({ charge }) => charge.featureId ?? []),
+	);
+	const limits = limitsOf(work, subscription, sale);
+	const of = meteredBy(work, subscription);
+	return prices.flatMap((price): UsedPrice[] => {
+		const featureId = price.charge.featureId ?? "";
+		const feature = features.get(featureId);
+		const kind = price.charge.isOverage ? "overage" : "usage";
+		const source = kind === "overage" ? limits(featureId) : undefined;
+		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
+		const key = { kind, featureId, ...transactionPriceIn(price.charge.priceTerms) } as const;
+		return [{ ...key, price, feature, source, of: of(key) }];
+	});
+}
+
+/** Returns the limit of a feature in this subscription: the most generous of its packages and its own entitlements. */
+function limitsOf(
+	work: Work,
+	subscription: SubscriptionRow,
+	{ plan, addons, purchased, prices }: Sale,
+): (featureId: string) => Source | undefined {
+	if (!prices.some(({ charge }) => charge.isOverage)) return () => undefined;
+	const granted = entitlementsOfVersions(work, [plan.id, ...addons.map(({ version }) => version.id)]);
+	const ofPlan = [...(granted.get(plan.id) ?? []), ...inheritedEntitlementsOf(work, plan)];
+	const own = selectEntitlements(work, [subscription.id]);
+	return (featureId) => {
+		const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
+			rows.filter((row) => row.featureId === featureId);
+		const sources = sourcesOf<FeatureTerms>({
+			plan: about(ofPlan),
+			addons: addons.flatMap(({ version, quantity }) =>
+				about(granted.get(version.id) ?? []).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
+			),
+			purchased: about(purchased)[0]?.quantity ?? null,
+			own: about(own).map((row) => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
+			usageAnchorAt: subscription.usageAnchorAt,
+			updatedAt: subscription.startAt,
+		});
+		return sources.sort(byGenerosity)[0];
+	};
+}

@@ -1,0 +1,1 @@
+export const noMembers: ReadonlyMap<string, number> = new Map();

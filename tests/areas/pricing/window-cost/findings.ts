@@ -1,0 +1,7 @@
+import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import type { Till } from "../../subscriptions/billing";
+
+/** Returns the faults that `check --billing` finds. */
+export const findings = ({ transactions, actor }: Till): string[] =>
+	transactions.read(actor, (work) => [...checkRates(work), ...checkSubscriptionBills(work)]);
