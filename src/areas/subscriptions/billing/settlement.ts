@@ -73,7 +73,7 @@ export function settlementOf(
 	const isMidway = terms.isMidway ?? row.status === "IN_TRIAL";
 	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
-	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends }) : noUsage;
+	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
 	const coupon = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row).coupon;
 	const usage = [usageSection({ ...row, charged }, coupon, counted.windows, isMidway)];

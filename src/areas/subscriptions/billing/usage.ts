@@ -46,6 +46,8 @@ interface UsageDue {
 	readonly isDue?: ((price: EffectivePrice) => boolean) | undefined;
 	/** Default: none. */
 	readonly ends?: Ending;
+	/** Nothing follows: the date of the end counts as a whole day. */
+	readonly isEnd?: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export function unbilledUsage(
 	subscription: ChargedSubscription,
 	sale: Sale | null,
 	until: Instant,
-	{ isDue = () => true, ends = "none" }: UsageDue = {},
+	{ isDue = () => true, ends = "none", isEnd = false }: UsageDue = {},
 ): UsageCount {
 	const charges = usageChargesOf(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], chargeKeyOf);
@@ -77,7 +79,7 @@ export function unbilledUsage(
 			windows.map((window) => {
 				const last = lastBills.get(window.start) ?? null;
 				const isEnded = endsAll || !window.isOpen;
-				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded });
+				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded, isEnd });
 			}),
 		);
 		const openStarts = new Set(windows.map(({ start }) => start));
@@ -213,7 +215,7 @@ function countIn(
 	sale: Sale,
 	used: UsedPrice,
 	counted: Window,
-	{ last = null, billed = last?.period.usageQuantity ?? zero, state = null, isEnded = false }: BilledSoFar = {},
+	{ last = null, billed = last?.period.usageQuantity ?? zero, state = null, ...ending }: BilledSoFar = {},
 ): CountedUsage {
 	const { feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
@@ -225,18 +227,25 @@ function countIn(
 	};
 	const named = { ...markOf(used), featureRef: feature.refId, window };
 	const found = { ...named, quantity, averagedOverMs, billed, item, last, isLate: false };
-	return used.price.charge.priceTerms ? withTerms(found, counted, state, isEnded) : found;
+	return used.price.charge.priceTerms ? withTerms(found, used, counted, state, ending) : found;
 }
 
 /** The earlier bills of a window, and whether this one ends it. */
-type BilledSoFar = Partial<Pick<CountedUsage, "last" | "billed" | "state">> & { readonly isEnded?: boolean };
+type BilledSoFar = Partial<Pick<CountedUsage, "last" | "billed" | "state">> & EndOfWindow;
+
+interface EndOfWindow {
+	readonly isEnded?: boolean;
+	/** Nothing follows. */
+	readonly isEnd?: boolean;
+}
 
 /** Adds the inputs of prices that depend on the whole window. */
 function withTerms(
 	one: CountedUsage,
+	{ proration }: UsedPrice,
 	{ whole, end }: Window,
 	state: UsageState | null,
-	isEnded: boolean,
+	{ isEnded = false, isEnd = false }: EndOfWindow,
 ): CountedUsage {
 	const { base } = state ?? {};
 	const window: WindowState = { ...(base && { base: base.quantity }), ...(isEnded && { ended: "NOW" }) };
@@ -244,7 +253,7 @@ function withTerms(
 	return {
 		...one,
 		item: { ...one.item, ...((base || isEnded) && { window }) },
-		...(isEnded && { endedShare: shareOf(whole, { start, end }) }),
+		...(isEnded && { endedShare: shareOf(whole, { start, end, isEnd }, proration) }),
 		state,
 	};
 }

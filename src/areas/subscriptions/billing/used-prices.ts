@@ -1,9 +1,12 @@
 import type { Work } from "../../../kernel/work";
+import { getOwnEnvironment } from "../../access/operations";
 import { byGenerosity } from "../../entitlement-sources/rules.precedence";
 import { type FeatureTerms, type Source, sourcesOf } from "../../entitlement-sources/rules.sources";
 import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
+import type { Proration } from "../../pricing/proration";
+import { intervalOf } from "../../pricing/rules.billing-period";
 import type { UsageOf } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
 import { onDemandPrices } from "../terms/charge-items";
@@ -19,6 +22,8 @@ export interface UsedPrice extends UsageKey {
 	/** The limit of the feature; overage lies beyond it. */
 	readonly source: Source | undefined;
 	readonly of: UsageOf;
+	/** How a part of a window shares its minimum. */
+	readonly proration: Proration;
 }
 
 /** Returns the usage prices of a subscription. Overage without a limit is left out. */
@@ -31,6 +36,7 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 	);
 	const limits = limitsOf(work, subscription, sale);
 	const of = meteredBy(work, subscription);
+	const modeOf = () => subscription.prorationMode ?? sale.plan.prorationMode ?? getOwnEnvironment(work).prorationMode;
 	return prices.flatMap((price): UsedPrice[] => {
 		const featureId = price.charge.featureId ?? "";
 		const feature = features.get(featureId);
@@ -38,7 +44,8 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const source = kind === "overage" ? limits(featureId) : undefined;
 		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
 		const key = { kind, featureId, ...transactionPriceIn(price.charge.priceTerms) } as const;
-		return [{ ...key, price, feature, source, of: of(key) }];
+		const proration = { mode: modeOf(), unit: intervalOf(price.charge.billingPeriod).unit };
+		return [{ ...key, price, feature, source, of: of(key), proration }];
 	});
 }
 

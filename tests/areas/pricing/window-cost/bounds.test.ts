@@ -60,6 +60,17 @@ test("2.13: a part of a window owes its share of the minimum", async () => {
 	expect(findings(ours)).toEqual([]);
 });
 
+test("2.13: the date of an end counts as a whole day of the minimum, where days are counted", async () => {
+	const ours = await till("2026-02-01T00:00:00Z");
+	await ours.plan("pro", [used("calls", { month: 1 }, min(10))]);
+	const id = await ours.buy("pro", { prorationMode: "BY_DAY" });
+	await ours.use("calls", 8);
+	await ours.advance("2026-02-25T06:00:00Z");
+	await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+	expect(await ours.books()).toEqual(["2026-02-25T06:00: 8.93 = 8 Calls (pro) 8 + Minimum: Calls (pro) 0.93"]);
+	expect(findings(ours)).toEqual([]);
+});
+
 test("a minimum of 0 is no minimum, and an unused window without one costs nothing", async () => {
 	const booksOf = async (terms: object) => {
 		const ours = await till("2026-01-01T00:00:00Z");
