@@ -44,7 +44,9 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const source = kind === "overage" ? limits(featureId) : undefined;
 		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
 		const key = { kind, featureId, ...transactionPriceIn(price.charge.priceTerms) } as const;
-		const proration = { mode: modeOf(), unit: intervalOf(price.charge.billingPeriod).unit };
+		const { timeZone } = subscription;
+		const { unit } = intervalOf(price.charge.billingPeriod);
+		const proration = { mode: modeOf(), unit, ...(timeZone !== null && { timeZone }) };
 		return [{ ...key, price, feature, source, of: of(key), proration }];
 	});
 }
