@@ -64,12 +64,28 @@ function simulatedVersion(work: Work, refId: string, versionNumber: number | und
 	return version;
 }
 
-/** A fingerprint of a price list: the charges, entitlements and compatible addons of a version. */
+/**
+ * A fingerprint of a price list: the charges, entitlements and compatible addons of a version. Terms that Tollgate 0.2.0
+ * did not have count only where they are set, so that a simulation goes on after an upgrade.
+ */
 export function termsPrintOf(work: Work, version: VersionRow): string {
-	const { pricingType, overageBillingPeriod, prorationMode, parentId, compatibleAddonRefs } = version;
-	const terms = [pricingType, overageBillingPeriod, prorationMode, parentId, compatibleAddonRefs];
-	return Bun.hash(JSON.stringify([terms, chargesOf(work, version.id), entitlementsOf(work, version.id)])).toString(36);
+	const { pricingType, overageBillingPeriod, parentId, compatibleAddonRefs } = version;
+	const terms = [pricingType, overageBillingPeriod, parentId, compatibleAddonRefs];
+	const print = [terms, chargesOf(work, version.id), entitlementsOf(work, version.id)];
+	const newer = version.prorationMode === null ? [] : [version.prorationMode];
+	return Bun.hash(JSON.stringify([...print, ...newer], withoutUnset)).toString(36);
 }
+
+/** The columns of charges that 0.2.0 did not have, by what they hold where the term is not set. */
+const unset: Readonly<Record<string, unknown>> = {
+	prorationMode: null,
+	refundsUnusedTime: true,
+	key: null,
+	priceTerms: null,
+};
+
+const withoutUnset = (name: string, value: unknown): unknown =>
+	name in unset && unset[name] === value ? undefined : value;
 
 /** Returns the simulation of a plan by its task's id; undefined if there is none, or no longer. Throws PlanNotFound. */
 export function findPlanSimulation(work: Work, refId: string, taskId: string): PlanSimulationRow | undefined {

@@ -6,7 +6,7 @@ import type { EntityTypeRow } from "../table";
 import { comparePlaces, decodePlace, type TreePlace } from "./rules.cursor";
 import { capabilitiesOfCustomer, type SortedRow, selectSorted, type TreeSort } from "./store";
 
-/** Our choice: a page examines at most this many budgets, some milliseconds. A page of a rare match may be shorter, and has a next page. */
+/** A page examines at most this many budgets, some milliseconds. A page of a rare match may be shorter, and has a next page. */
 const examinedMax = 1_000;
 
 /** The rows that one statement reads. */
