@@ -140,7 +140,7 @@ describe("tollgate clock", () => {
 		expect(ran.output).toContain("billing anchor START_OF_THE_MONTH");
 		expect((await runTollgate(production, ["environments", "set", "--billing-anchor", "TODAY"])).status).toBe(2);
 		const currency = await runTollgate(production, ["environments", "set", "--currency", "KWD"]);
-		expect(currency.output).toContain("billing anchor START_OF_THE_MONTH, currency kwd");
+		expect(currency.output).toMatch(/billing anchor START_OF_THE_MONTH, .*currency kwd/);
 		expect((await runTollgate(production, ["environments", "set", "--currency", "XAU"])).status).toBe(2);
 	});
 });
