@@ -6,7 +6,7 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { openFolder } from "../../src/files";
 import { enqueueTask } from "../../src/tasks/operations";
 import { canFailCalls } from "../support/failing-calls";
-import { failing, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { eventually, failing, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
@@ -148,7 +148,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		const answer = await server.call("GET", "/coupons");
 		expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining("could not be read") } });
 		expect(answer.headers.get("retry-after")).toBe("5");
-		expect(server.output()).toContain('"storage failed"');
+		await eventually(async () => server.output().includes('"storage failed"') || undefined);
 		expect(server.output()).not.toContain('"internal error"');
 		await server.kill();
 	}, 60_000);

@@ -48,7 +48,7 @@ export function billingPeriodAt(row: Counted, at: Instant): Period | null {
 	const { cycleStartsAt } = row;
 	if (cycleStartsAt === null || period.start >= cycleStartsAt) return period;
 	return at < cycleStartsAt
-		? { ...period, end: period.end < cycleStartsAt ? period.end : cycleStartsAt }
+		? { ...period, end: Math.min(period.end, cycleStartsAt) as Instant }
 		: { ...period, start: cycleStartsAt };
 }
 

@@ -51,11 +51,11 @@ export function transactionSteps(
 }
 
 const countText = ({ ignored, freeCost }: TransactionCount): string =>
-	[
+	`${[
 		"The transactions of the window",
 		...(ignored === 0 ? [] : [`without ${ignored} whose value is missing, not a number or below 0`]),
 		...(freeCost === "0" ? [] : [`of which the first are free and would cost ${freeCost}`]),
-	].join(", ") + ".";
+	].join(", ")}.`;
 
 /** Returns the arithmetic of the cost: by the bounds, the values and the fees. */
 function costArithmetic(
