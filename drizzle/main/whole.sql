@@ -1598,15 +1598,6 @@ CREATE TABLE `budget_tree_cursor` (
 	`followed_to` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `transaction_prices` (
-	`environment_id` text NOT NULL,
-	`feature_id` text NOT NULL,
-	`price_id` text NOT NULL,
-	`price` text NOT NULL,
-	PRIMARY KEY(`environment_id`, `feature_id`, `price_id`),
-	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2104,6 +2095,8 @@ CREATE INDEX `budget_tree_scope` ON `budget_tree` (`customer_id`,`capability_id`
 CREATE INDEX `budget_tree_entity` ON `budget_tree` (`customer_id`,`capability_id`,`entity_ref`,`assignment_id`);
 --> statement-breakpoint
 CREATE INDEX `budget_tree_due` ON `budget_tree` (`environment_id`,`due_at`);
+--> statement-breakpoint
+CREATE INDEX `charges_price_terms` ON `charges` (`environment_id`) WHERE price_terms IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -49,7 +49,6 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"budget_event_counts",
 			"budget_event_meters",
 			"budget_tree",
-			"transaction_prices",
 		],
 		"progress of jobs": [
 			"usage_alert_cursor",

@@ -78,9 +78,9 @@ export const selectIdsAfter = (work: Work, after: string, rowsMax: number): stri
 		.all({ environmentId: work.actor.environmentId, after, rowsMax })
 		.map(({ id }) => id);
 
-/** Returns the rows with these ids. The batches of callers limit their number. A bill asks for its customer several times. */
+/** Returns the rows with these ids. The batches of callers limit their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
-	ids.length === 0 ? [] : work.remembered(customersAmong).all(idsIn(work, ids));
+	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
 
 const customersAmong = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.id)).prepare();

@@ -5,7 +5,7 @@ import { firstOpenGrants, newestConsumptions, overdraftOf } from "../credits/ope
 import type { CreditGrantRow } from "../credits/table";
 import type { EntitlementExplanation, EntitlementSource } from "../entitlement-sources/schema.explanation";
 import { featuresByIds } from "../features/operations";
-import { explainedBudgets } from "../governance/operations.explain";
+import { explainedBudgets } from "../governance/shown/operations.explain";
 import { subscriptionsOfCredits } from "../subscriptions/credits/operations";
 import { balanceOf, type CreditDecision } from "./credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";

@@ -8,7 +8,7 @@ import type {
 	EntitlementPart,
 	EntitlementSource,
 } from "../entitlement-sources/schema.explanation";
-import { explainedBudgets } from "../governance/operations.explain";
+import { explainedBudgets } from "../governance/shown/operations.explain";
 import { recentlyCounted } from "../usage/operations";
 import { balanceOf } from "./credits";
 import { creditFacts } from "./explained-credits";

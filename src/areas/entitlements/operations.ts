@@ -17,7 +17,7 @@ import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { assertAttributable, hasAny } from "../governance/operations.attribution";
 import { type BudgetDecision, decideBudgets } from "../governance/operations.decide";
-import { shownChains } from "../governance/operations.shown-chains";
+import { shownChains } from "../governance/shown/operations.chains";
 import type { Dimensions } from "../pricing/models/formula";
 import { convertUnits } from "../pricing/unit-conversion";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";

@@ -14,7 +14,6 @@ import {
 	unarchiveEntities,
 } from "./operations.entities";
 import { assertGovernance, entityTypesByIds, putEntityTypes } from "./operations.entity-types";
-import { type ShownAssignment, shownAssignmentsByIds } from "./operations.shown";
 import {
 	AssignmentsBody,
 	EntitiesBody,
@@ -27,6 +26,7 @@ import {
 	GovernedPath,
 	TreeQuery,
 } from "./schema";
+import { type ShownAssignment, shownAssignmentsByIds } from "./shown/operations";
 import { budgetAssignments, entities, entityTypes } from "./table";
 import { readTree } from "./tree/operations";
 

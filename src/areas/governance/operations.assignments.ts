@@ -11,9 +11,9 @@ import { getCapability } from "./operations.capabilities";
 import { assertActive } from "./operations.entities";
 import { assertGovernance } from "./operations.entity-types";
 import { placeNodes } from "./operations.placement";
-import { type ShownAssignment, shownAssignments } from "./operations.shown";
 import { assertCadence, assertScope, scopeOf } from "./rules.assignments";
 import type { AssignmentItem, AssignmentListQuery, AssignmentsBody } from "./schema";
+import { type ShownAssignment, shownAssignments } from "./shown/operations";
 import { selectEntitiesByRefs, selectEntity } from "./store";
 import {
 	type AssignmentFilter,

@@ -8,8 +8,8 @@ import { windowAt } from "./rules.cadence";
 import { usedAfter } from "./rules.chains";
 import { type ChainedAssignment, selectChained } from "./store.assignments";
 import {
+	addEntry,
 	deleteHold,
-	insertEntry,
 	insertHold,
 	openCounter,
 	saveReserved,
@@ -48,7 +48,7 @@ export function countAtBudgets(work: Work, use: CountedUse): void {
 		return counter.id;
 	});
 	if (counters.length === 0) return;
-	insertEntry(work, { customerId, capabilityId, sourceId, amount, counters });
+	addEntry(work, { customerId, capabilityId, sourceId, amount, counters });
 	work.usageChanged(customerId);
 }
 

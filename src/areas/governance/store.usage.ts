@@ -73,16 +73,6 @@ const writes = (tx: Transaction) => ({
 		.set({ amount: sql`${placeholder("amount")}` })
 		.where(eq(budgetEntries.sequence, placeholder("sequence")))
 		.prepare(),
-	insertEntry: tx
-		.insert(budgetEntries)
-		.values({
-			customerId: placeholder("customerId"),
-			capabilityId: placeholder("capabilityId"),
-			sourceId: placeholder("sourceId"),
-			amount: placeholder("amount"),
-			counters: placeholder("counters"),
-		})
-		.prepare(),
 	addEntry: tx
 		.insert(budgetEntries)
 		.values({
@@ -155,11 +145,7 @@ export const saveEntryAmount = (work: Work, sequence: number, amount: Decimal): 
 
 type NewEntry = Omit<typeof budgetEntries.$inferSelect, "sequence">;
 
-export const insertEntry = (work: Work, entry: NewEntry): void => {
-	work.prepared(writes).insertEntry.run({ ...entry });
-};
-
-/** As `insertEntry`. Returns the sequence of the new entry. */
+/** Returns the sequence of the new entry. */
 export const addEntry = (work: Work, entry: NewEntry): number =>
 	work.prepared(writes).addEntry.get({ ...entry }).sequence;
 

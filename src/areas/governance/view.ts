@@ -1,8 +1,8 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWireOrNull } from "../../kernel/decimal";
 import type { TypedEntity } from "./operations.entities";
-import type { ShownAssignment } from "./operations.shown";
 import type { GovernanceAssignment, GovernanceEntity, GovernanceEntityType } from "./schema";
+import type { ShownAssignment } from "./shown/operations";
 import type { Capability, EntityTypeRow } from "./table";
 
 export const viewEntityType = (row: EntityTypeRow): GovernanceEntityType => ({

@@ -1,24 +1,23 @@
-import { asc, eq } from "drizzle-orm";
 import type { Work } from "../../kernel/work";
 import type { TransactionPrice } from "../pricing/models/transaction";
 import { transactionPriceId } from "../pricing/models/transaction-price-id";
-import { type TransactionPriceRow, transactionPrices } from "./table";
+import { selectPriceTerms } from "./charges/store";
 
-/** Records a price of a feature's transactions (the feature's row id), so that usage counts their cost. */
-export function recordTransactionPrice(work: Work, featureId: string, price: TransactionPrice): void {
-	const { environmentId } = work.actor;
-	work.tx
-		.insert(transactionPrices)
-		.values({ environmentId, featureId, priceId: transactionPriceId(price), price })
-		.onConflictDoNothing()
-		.run();
+/** A price of a feature's transactions (the feature's row id). */
+interface PricedTransactions {
+	readonly featureId: string;
+	readonly price: TransactionPrice;
 }
 
-/** Returns all prices of transactions in this environment. */
-export const listTransactionPrices = (work: Work): TransactionPriceRow[] =>
-	work.tx
-		.select()
-		.from(transactionPrices)
-		.where(eq(transactionPrices.environmentId, work.actor.environmentId))
-		.orderBy(asc(transactionPrices.featureId), asc(transactionPrices.priceId))
-		.all();
+/**
+ * Returns the prices of transactions in this environment, each once: those of drafts and of all published versions, so that
+ * late events have the price of their time.
+ */
+export function transactionPrices(work: Work): PricedTransactions[] {
+	const priced = selectPriceTerms(work).flatMap(({ featureId, priceTerms }) => {
+		const price = priceTerms?.transactionPrice;
+		return featureId !== null && price ? [{ featureId, price }] : [];
+	});
+	const byId = new Map(priced.map((one) => [`${one.featureId}/${transactionPriceId(one.price)}`, one]));
+	return [...byId.values()];
+}

@@ -1,14 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-	type AnySQLiteColumn,
-	index,
-	integer,
-	primaryKey,
-	real,
-	sqliteTable,
-	text,
-	uniqueIndex,
-} from "drizzle-orm/sqlite-core";
+import { type AnySQLiteColumn, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
@@ -16,7 +7,6 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
-import type { TransactionPrice } from "../pricing/models/transaction";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import { products } from "../products/table";
 import type {
@@ -184,31 +174,12 @@ export const charges = sqliteTable(
 		index("charges_feature").on(table.featureId).where(sql`feature_id IS NOT NULL`),
 		index("charges_credit").on(table.creditCurrencyId).where(sql`credit_currency_id IS NOT NULL`),
 		index("charges_top_up").on(table.topUpCurrencyId).where(sql`top_up_currency_id IS NOT NULL`),
+		index("charges_price_terms").on(table.environmentId).where(sql`price_terms IS NOT NULL`),
 		index("charges_overage").on(table.overageCurrencyId).where(sql`overage_currency_id IS NOT NULL`),
 	],
 );
 
 export type ChargeRow = typeof charges.$inferSelect;
-
-/**
- * The prices of transactions that a version has or had, once each. Usage counts the cost of events by them, also after
- * the version is gone: late events have the price of their time. Rows never change.
- */
-export const transactionPrices = sqliteTable(
-	"transaction_prices",
-	{
-		environmentId: text("environment_id").notNull(),
-		featureId: text("feature_id")
-			.notNull()
-			.references(() => features.id),
-		/** Derived from the price (`transactionPriceId`). */
-		priceId: text("price_id").notNull(),
-		price: text({ mode: "json" }).notNull().$type<TransactionPrice>(),
-	},
-	(table) => [primaryKey({ columns: [table.environmentId, table.featureId, table.priceId] })],
-);
-
-export type TransactionPriceRow = typeof transactionPrices.$inferSelect;
 
 /** Grants of a version: one row for each feature or credit currency. Only rows of a draft can change. */
 export const packageEntitlements = sqliteTable(

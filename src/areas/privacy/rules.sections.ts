@@ -85,7 +85,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "legal_entities", "legal_entity_logos", "payment_accounts"],
-			...["credit_event_pricings", "budget_event_meters", "transaction_prices", "portal_settings", "entity_types"],
+			...["credit_event_pricings", "budget_event_meters", "portal_settings", "entity_types"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(

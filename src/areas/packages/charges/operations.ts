@@ -15,7 +15,6 @@ import {
 import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { entitlementsOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
-import { recordTransactionPrice } from "../operations.transaction-prices";
 import { resetOf } from "../rules";
 import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { PackageKind } from "../schema";
@@ -64,8 +63,6 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		),
 	];
 	replaceCharges(work, draft.id, rows);
-	for (const { featureId, priceTerms } of rows)
-		if (featureId && priceTerms?.transactionPrice) recordTransactionPrice(work, featureId, priceTerms.transactionPrice);
 	markFeaturesUsed(
 		work,
 		rows.flatMap(({ featureId }) => featureId ?? []),

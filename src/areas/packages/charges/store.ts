@@ -35,6 +35,17 @@ const pricedEnvironments = (tx: Transaction) =>
 export const selectCreditPricedEnvironments = (work: Work): Array<{ readonly environmentId: string }> =>
 	work.remembered(pricedEnvironments).all();
 
+const withPriceTerms = (tx: Transaction) =>
+	tx
+		.select({ featureId: charges.featureId, priceTerms: charges.priceTerms })
+		.from(charges)
+		.where(and(eq(charges.environmentId, sql.placeholder("environmentId")), isNotNull(charges.priceTerms)))
+		.prepare();
+
+/** Returns the terms of the charges of all drafts and published versions that have some. Versions are never deleted. */
+export const selectPriceTerms = (work: Work): Array<Pick<ChargeRow, "featureId" | "priceTerms">> =>
+	work.remembered(withPriceTerms).all({ environmentId: work.actor.environmentId });
+
 export const selectCharges = (work: Work, versionId: string): ChargeRow[] => selectChargesOf(work, [versionId]);
 
 const chargesAmong = (tx: Transaction) =>

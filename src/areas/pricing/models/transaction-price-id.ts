@@ -1,5 +1,8 @@
 import type { TransactionPrice } from "./transaction";
 
-/** Returns one text for each price of transactions, under which their costs are counted. */
+/** Returns one text for each price of transactions, under which files hold their costs. So it never changes. */
 export const transactionPriceId = (price: TransactionPrice): string =>
-	Bun.hash(JSON.stringify(Object.entries(price).sort(([one], [other]) => (one < other ? -1 : 1)))).toString(36);
+	new Bun.CryptoHasher("sha256")
+		.update(JSON.stringify(Object.entries(price).sort(([one], [other]) => (one < other ? -1 : 1))))
+		.digest("hex")
+		.slice(0, 20);

@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { listMeters } from "../../features/operations";
-import { listTransactionPrices } from "../../packages/operations.transaction-prices";
+import { transactionPrices } from "../../packages/operations.transaction-prices";
 import { compileMeter } from "../aggregation/meter";
 import type { MeterDefinition } from "../rules";
 import { pricedId } from "../rules.priced-id";
@@ -236,7 +236,7 @@ interface CountedMeter {
 function metersOf(work: Work): CountedMeter[] {
 	const meters = listMeters(work);
 	const byFeature = new Map(meters.map((meter) => [meter.featureId, meter]));
-	const priced = listTransactionPrices(work).flatMap(({ featureId, price }): CountedMeter[] => {
+	const priced = transactionPrices(work).flatMap(({ featureId, price }): CountedMeter[] => {
 		const meter = byFeature.get(featureId);
 		if (!meter) return [];
 		const { id, aggregation, filters } = meter;

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Big, type Decimal, exact, zero } from "../../../kernel/decimal";
+import { type Big, type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import {
 	costOfTransaction,
@@ -81,13 +81,11 @@ function freeCostWithin(price: TransactionPrice, before: TransactionSums, values
 	let counted = before.counted;
 	let used = exact(before.value);
 	for (const value of values) {
-		if (isUsedUp(price, { counted, value: used.toFixed() as Decimal })) break;
+		if (isUsedUp(price, { counted, value: toDecimal(used) })) break;
 		const left = price.freeAmount === undefined ? undefined : exact(price.freeAmount).minus(used);
 		const cost = costOfTransaction(price, value);
 		const exceeds = left !== undefined && exact(value).gt(left);
-		free = free.plus(
-			exceeds ? cost.minus(costOfTransaction(price, exact(value).minus(left).toFixed() as Decimal)) : cost,
-		);
+		free = free.plus(exceeds ? cost.minus(costOfTransaction(price, toDecimal(exact(value).minus(left)))) : cost);
 		counted += 1;
 		used = used.plus(value);
 	}

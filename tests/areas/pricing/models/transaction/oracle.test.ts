@@ -118,7 +118,9 @@ test("costs equal a loop over the events, in any order of arrival, split, duplic
 					id: "",
 				};
 				const rows = ours.db.$client
-					.query<{ feature_id: string; price: string }, []>("SELECT feature_id, price FROM transaction_prices")
+					.query<{ feature_id: string; price: string }, []>(
+						"SELECT DISTINCT feature_id, price_terms ->> '$.transactionPrice' AS price FROM charges WHERE price_terms IS NOT NULL",
+					)
 					.all();
 				expect(rows.length).toBe(known.size);
 				for (const { feature_id: featureId, price: text } of rows) {

@@ -1,9 +1,9 @@
-import { toWire, toWireOrNull, zero } from "../../kernel/decimal";
-import type { Work } from "../../kernel/work";
-import type { GovernanceChainNode } from "../entitlement-sources/schema";
-import { convertUnits } from "../pricing/unit-conversion";
-import type { BudgetDecision } from "./operations.decide";
-import { entitiesByIds } from "./operations.entities";
+import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import type { GovernanceChainNode } from "../../entitlement-sources/schema";
+import { convertUnits } from "../../pricing/unit-conversion";
+import type { BudgetDecision } from "../operations.decide";
+import { entitiesByIds } from "../operations.entities";
 
 /** Returns the chains of a decision as a check shows them. */
 export function shownChains(work: Work, { chains }: BudgetDecision): GovernanceChainNode[][] {

@@ -1,11 +1,11 @@
-import { toIso } from "../../kernel/clock";
-import { toWire, toWireOrNull } from "../../kernel/decimal";
-import type { Work } from "../../kernel/work";
-import type { ExplainedBudget } from "../entitlement-sources/schema.explanation";
-import { convertUnits } from "../pricing/unit-conversion";
-import type { BudgetDecision } from "./operations.decide";
-import { scopeRefs } from "./operations.shown-chains";
-import { remainingOf } from "./rules.chains";
+import { toIso } from "../../../kernel/clock";
+import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import type { ExplainedBudget } from "../../entitlement-sources/schema.explanation";
+import { convertUnits } from "../../pricing/unit-conversion";
+import type { BudgetDecision } from "../operations.decide";
+import { remainingOf } from "../rules.chains";
+import { scopeRefs } from "./operations.chains";
 
 /** Explains each budget of a decision once, from the entities up. */
 export function explainedBudgets(work: Work, decision: BudgetDecision): ExplainedBudget[] {

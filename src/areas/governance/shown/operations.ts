@@ -1,10 +1,10 @@
-import { assert } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { capabilityRefs } from "./operations.capabilities";
-import { entitiesByIds } from "./operations.entities";
-import { scopeEntities } from "./rules.assignments";
-import { selectAssignments, selectNodes } from "./store.assignments";
-import type { BudgetAssignmentRow, BudgetNodeRow, EntityRow } from "./table";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { capabilityRefs } from "../operations.capabilities";
+import { entitiesByIds } from "../operations.entities";
+import { scopeEntities } from "../rules.assignments";
+import { selectAssignments, selectNodes } from "../store.assignments";
+import type { BudgetAssignmentRow, BudgetNodeRow, EntityRow } from "../table";
 
 /** A budget with the callers' ids of all that it names. */
 export interface ShownAssignment extends BudgetAssignmentRow {
