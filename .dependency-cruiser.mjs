@@ -14,6 +14,7 @@ const order = [
 	"webhooks",
 	"legal-entities",
 	"pricing",
+	"taxes",
 	"products",
 	"features",
 	"feature-groups",

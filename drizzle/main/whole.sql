@@ -25,7 +25,7 @@ CREATE TABLE `environments` (
 	`kind` text NOT NULL,
 	`unknown_customers` text DEFAULT 'refuse' NOT NULL,
 	`client_hardening` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL,
+	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL, `taxes` text, `tax_rounding` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -170,7 +170,7 @@ CREATE TABLE `customers` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text,
+	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -220,7 +220,7 @@ CREATE TABLE `invoice_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text,
+	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text, `taxes` text,
 	PRIMARY KEY(`invoice_id`, `position`),
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -290,7 +290,7 @@ CREATE TABLE `charges` (
 	`credit_grant_cadence` text,
 	`reset_period` text,
 	`reset_anchor` text,
-	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL, `key` text, `price_terms` text,
+	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL, `key` text, `price_terms` text, `taxes` text,
 	FOREIGN KEY (`version_id`) REFERENCES `package_versions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`overage_currency_id`) REFERENCES `custom_currencies`(`id`) ON UPDATE no action ON DELETE no action,
@@ -349,7 +349,7 @@ CREATE TABLE `package_versions` (
 	`max_quantity` integer,
 	`published_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text,
+	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text,
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -542,7 +542,7 @@ CREATE TABLE `credit_note_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text,
+	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text, `taxes` text,
 	PRIMARY KEY(`credit_note_id`, `position`),
 	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -676,7 +676,7 @@ CREATE TABLE `subscription_unspent_minimums` (
 	`period_start` integer NOT NULL,
 	`period_end` integer NOT NULL,
 	`currency` text NOT NULL,
-	`amount` text NOT NULL,
+	`amount` text NOT NULL, `taxes` text,
 	PRIMARY KEY(`subscription_id`, `period_start`),
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
@@ -1598,6 +1598,20 @@ CREATE TABLE `budget_tree_cursor` (
 	`followed_to` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `taxes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`ref_id` text NOT NULL,
+	`display_name` text NOT NULL,
+	`percentage` text NOT NULL,
+	`is_inclusive` integer NOT NULL,
+	`country` text,
+	`code` text,
+	`archived_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2097,6 +2111,10 @@ CREATE INDEX `budget_tree_entity` ON `budget_tree` (`customer_id`,`capability_id
 CREATE INDEX `budget_tree_due` ON `budget_tree` (`environment_id`,`due_at`);
 --> statement-breakpoint
 CREATE INDEX `charges_price_terms` ON `charges` (`environment_id`) WHERE price_terms IS NOT NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `taxes_ref` ON `taxes` (`environment_id`,`ref_id`);
+--> statement-breakpoint
+CREATE INDEX `taxes_page` ON `taxes` (`environment_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -46,6 +46,7 @@ export const screenGroups: readonly ScreenGroup[] = [
 			})),
 			screen(t.Features, "/features", "features", () => import("./pages/features/features")),
 			screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons")),
+			screen(t.Taxes, "/taxes", "taxes", () => import("./pages/taxes/taxes")),
 		],
 	},
 	{

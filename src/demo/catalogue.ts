@@ -6,6 +6,7 @@ import { createEntitlements } from "../areas/packages/entitlements/operations";
 import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
+import { createTax } from "../areas/taxes/operations";
 import type { Work } from "../kernel/work";
 
 /** Seeds Atlas, a typical maps platform: three plans, an addon, and a feature of each kind. */
@@ -23,6 +24,14 @@ export function seedCatalogue(work: Work): void {
 		units: { singular: "credit", plural: "credits" },
 	});
 	seedCoupons(work);
+	createTax(work, {
+		id: "tax-de-19",
+		displayName: "VAT",
+		percentage: 19,
+		isInclusive: true,
+		country: "DE",
+		code: "DE19",
+	});
 	seedSupportAddon(work);
 	seedFreePlan(work);
 	seedProPlan(work);

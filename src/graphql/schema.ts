@@ -54,6 +54,8 @@ import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment
 import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/graphql";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
+import { taxesGraphql } from "../areas/taxes/graphql";
+import { assertTaxes } from "../areas/taxes/operations";
 import { usageGraphql } from "../areas/usage/graphql";
 import { webhooksGraphql } from "../areas/webhooks/graphql";
 import type { Services } from "../server/context";
@@ -74,7 +76,7 @@ const sdkGraphql: GraphqlArea = {
 };
 
 export const areas: readonly GraphqlArea[] = [
-	environmentsGraphql,
+	environmentsGraphql(assertTaxes),
 	apiKeysGraphql,
 	auditGraphql,
 	environmentMergeGraphql,
@@ -89,6 +91,7 @@ export const areas: readonly GraphqlArea[] = [
 	plansGraphql,
 	simulationsGraphql,
 	addonsGraphql,
+	taxesGraphql,
 	couponsGraphql,
 	legalEntitiesGraphql,
 	invoicesGraphql(lateUsageOf),

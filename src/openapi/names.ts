@@ -39,6 +39,7 @@ import * as subscriptions from "../areas/subscriptions/schema";
 import * as provision from "../areas/subscriptions/schema.provision";
 import * as provisioned from "../areas/subscriptions/schema.provisioned";
 import * as update from "../areas/subscriptions/schema.update";
+import * as taxes from "../areas/taxes/schema";
 import * as usage from "../areas/usage/schema";
 import * as graphql from "../graphql/openapi";
 import * as kernel from "../kernel/schema";
@@ -62,6 +63,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	plans,
 	addons,
 	coupons,
+	taxes,
 	customers,
 	customerImport,
 	customerIntegrations,

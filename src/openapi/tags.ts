@@ -11,6 +11,7 @@ export const tags = [
 	{ name: "Plans", description: "Price lists in versions: charges and entitlements. A draft is published to be sold." },
 	{ name: "Addons", description: "Products that customers buy in addition to a plan." },
 	{ name: "Coupons", description: "Discounts, in percent or in amounts." },
+	{ name: "Taxes", description: "Rates with names, which prices include or invoices add." },
 	{ name: "Custom currencies", description: "Credits of your own." },
 	{ name: "Credit grants", description: "Credits that are given and sold." },
 	{ name: "Credit ledger", description: "What was consumed of credits, each movement of them, and what is left." },

@@ -9,6 +9,7 @@ import { accountEntered, assertPasswordSuffices } from "../areas/identity-provid
 import { identityProviderRoutes } from "../areas/identity-providers/routes";
 import { oidcRoutes } from "../areas/identity-providers/routes.sign-in";
 import { scimRoutes } from "../areas/scim/routes";
+import { assertTaxes } from "../areas/taxes/operations";
 import type { Services } from "../server/context";
 import { clockRoutes } from "../test-clocks/routes";
 
@@ -18,7 +19,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	memberRoutes(services),
 	roleRoutes(services),
 	keyRoutes(services),
-	environmentRoutes(services),
+	environmentRoutes(services, assertTaxes),
 	auditRoutes(services),
 	identityProviderRoutes(services),
 	oidcRoutes(services),

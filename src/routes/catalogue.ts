@@ -9,9 +9,10 @@ import { portalSellerRoutes } from "../areas/portal/routes";
 import { productRoutes } from "../areas/products/routes";
 import { simulationRoutes } from "../areas/simulations/routes";
 import { packagePreviewRoutes } from "../areas/subscriptions/preview/routes";
+import { taxRoutes } from "../areas/taxes/routes";
 import type { Services } from "../server/context";
 
-/** Composes the routes of the catalogue: products, features, plans, addons and coupons. */
+/** Composes the routes of the catalogue: products, features, plans, addons, coupons and taxes. */
 export const routes = (services: Services): AnyElysia[] => [
 	productRoutes(services, productsInUse),
 	featureRoutes(services, featuresInUse),
@@ -20,5 +21,6 @@ export const routes = (services: Services): AnyElysia[] => [
 	packagePreviewRoutes(services),
 	addonRoutes(services),
 	couponRoutes(services),
+	taxRoutes(services),
 	portalSellerRoutes(services),
 ];

@@ -35,7 +35,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 		...["api-keys", "audit-log", "auth", "environments", "identity-providers", "me", "members", "roles", "scim"],
 		"sessions",
 	],
-	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products"],
+	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products", "taxes"],
 	contracts: ["contracts", "customers/contracts"],
 	credits: ["credits"],
 	customers: ["customers", "entity-types"],

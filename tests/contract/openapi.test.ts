@@ -76,9 +76,11 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
-	"subscriptions.preview": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
-	"subscriptions.provision": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
-	"subscriptions.update": ["billingAnchor", "billingInterval", "prorationMode", "timeZone"],
+	"customers.provision": ["taxes"],
+	"customers.update": ["taxes"],
+	"subscriptions.preview": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.provision": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.update": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

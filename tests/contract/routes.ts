@@ -1,4 +1,4 @@
-import { catalogue, coupons } from "./routes/catalogue";
+import { catalogue, coupons, taxes } from "./routes/catalogue";
 import { contracts } from "./routes/contracts";
 import { credits } from "./routes/credits";
 import { customers } from "./routes/customers";
@@ -17,6 +17,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...catalogue,
 	...credits,
 	...coupons,
+	...taxes,
 	...customers,
 	...governance,
 	...invoices,

@@ -157,6 +157,7 @@ export async function catalogue(send: Send): Promise<void> {
 	await send("POST", "/credits/custom-currencies/silver/unarchive");
 	const terms = { name: "Ten", description: "Ten off", durationInMonths: 3, metadata };
 	await send("POST", "/coupons", { id: "TEN", ...terms, percentOff: 10, amountsOff: null });
+	await send("POST", "/taxes", { id: "VAT", displayName: "VAT", percentage: 19, country: "DE", code: "DE19" });
 	await send("POST", "/coupons", {
 		id: "FIVE",
 		...terms,

@@ -112,6 +112,8 @@ export const updateEnvironment = (
 			| "prorationMode"
 			| "timeZone"
 			| "timeZoneSource"
+			| "taxes"
+			| "taxRounding"
 			| "defaultCurrency"
 			| "clockAt"
 			| "archivedAt"

@@ -37,6 +37,10 @@ export const environments = sqliteTable(
 		/** The zone of billing periods, where the source gives no other one. */
 		timeZone: text("time_zone").notNull().default("UTC"),
 		timeZoneSource: text("time_zone_source").notNull().default("ENVIRONMENT").$type<"ENVIRONMENT" | "CUSTOMER">(),
+		/** The taxes of lines to which no lower level assigns any, by the caller's ids; null: none. */
+		taxes: text({ mode: "json" }).$type<string[]>(),
+		/** Whether each tax is rounded once for each invoice; null: line by line. */
+		taxRounding: text("tax_rounding").$type<"INVOICE">(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */

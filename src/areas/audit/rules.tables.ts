@@ -69,7 +69,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["customer_sessions", "checkouts", "portal_settings"],
 	...["webhooks", "webhook_replays", "tasks"],
 	...["legal_entities", "legal_entity_logos", "payment_accounts"],
-	...["products", "features", "feature_groups", "meters", "custom_currencies", "coupons"],
+	...["products", "features", "feature_groups", "meters", "custom_currencies", "coupons", "taxes"],
 	...["packages", "package_versions", "package_entitlements", "charges", "plan_simulations"],
 	...["customers", "customer_resources", "customer_balance_entries", "promotional_entitlements", "usage_alerts"],
 	...["credit_grants", "credit_auto_recharges", "erasures"],

@@ -5,6 +5,7 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
 import type { ChargeItem } from "../pricing/rate";
+import type { AppliedTax } from "../pricing/tax";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 
 /** The object whose charges are billed, by its row id. */
@@ -32,6 +33,8 @@ export interface ItemTerms {
 	readonly currency: string;
 	readonly discount: Discount | null;
 	readonly taxPercentage: Decimal | null;
+	/** Missing: the tax is the percentage. */
+	readonly taxes?: readonly AppliedTax[];
 }
 
 /** A subscription's charge in advance. */
@@ -42,7 +45,10 @@ export interface AdvanceTerms {
 }
 
 /** A charge in advance of a whole period. */
-export type AdvanceItem = Omit<ChargeItem, "period" | "chargeId" | "continues" | "share" | "isCredit" | "proration">;
+export type AdvanceItem = Omit<
+	ChargeItem,
+	"period" | "chargeId" | "chargedTaxes" | "continues" | "share" | "isCredit" | "proration"
+>;
 
 /** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
 export interface UsageTerms {

@@ -4,6 +4,8 @@ import type { RatedCharge } from "../pricing/models/charge";
 import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows, usedUnits } from "../pricing/models/contract-rows";
 import type { PricedTier } from "../pricing/models/tiers";
 import { type Share, wholePeriod } from "../pricing/proration";
+import { taxBasisOf } from "../pricing/rate";
+import type { LineTax } from "../pricing/tax";
 import { type Totals, totalLines } from "../pricing/totals";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 import type { Charge, ItemTerms } from "./rules.charge";
@@ -19,6 +21,8 @@ export interface RatedPeriod extends Totals {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly tiers: readonly PricedTier[] | null;
+	/** Missing: the tax is the percentage of the terms. */
+	readonly taxes?: readonly LineTax[];
 	/** Null if its usage is not known yet. */
 	readonly basis: LineBasis | null;
 }
@@ -30,11 +34,20 @@ type Rated = Pick<Charge, "key" | "terms">;
  * full, whatever the share.
  */
 export function ratePeriod({ key, terms }: Rated, share: Share, usage: PeriodUsage | null): RatedPeriod {
-	const { currency, discount, taxPercentage, price } = terms;
+	const { currency, discount, taxPercentage, taxes = [], price } = terms;
 	const charged = price.isPayAsYouGo ? wholePeriod : share;
 	const { quantity, unitPrice, tiers, amount } = rateTerms(terms, usage);
-	const { lines, ...totals } = totalLines([{ amount, share: charged }], { currency, coupon: discount, taxPercentage });
-	return { quantity, unitPrice, tiers, ...totals, basis: basisOf({ key, terms }, charged, usage) };
+	const { lines, ...totals } = totalLines([{ amount, share: charged, taxes }], {
+		...{ currency, coupon: discount, taxPercentage },
+	});
+	const [line] = lines;
+	const basis = basisOf({ key, terms }, charged, usage);
+	return {
+		...{ quantity, unitPrice, tiers },
+		...totals,
+		...(line?.taxes && { taxes: line.taxes }),
+		basis: basis && line ? { ...basis, ...taxBasisOf(line) } : basis,
+	};
 }
 
 function rateTerms(

@@ -7,6 +7,7 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
 import type { Share } from "../pricing/proration";
+import type { ChargedTaxes } from "../pricing/tax";
 import type { Totals } from "../pricing/totals";
 import type { ChargeOwner, ChargeTerms, PaymentTime } from "./rules.charge";
 
@@ -71,6 +72,11 @@ export interface UsageState {
 	readonly minimums?: ReadonlyArray<Decimal | null>;
 }
 
+/** The amounts of a charge period, with its taxes if they were rounded for its invoice: a credit reverses its part of them. */
+export interface RatedAmounts extends Totals {
+	readonly taxes?: ChargedTaxes;
+}
+
 /**
  * The billed stretches of charges, written in the transaction that issues the invoice. Rows never change: late usage
  * adds a revision, and a credit reverses a row. The key keeps a stretch from being billed twice.
@@ -91,7 +97,7 @@ export const chargePeriods = sqliteTable(
 		/** ELSEWHERE: another system billed it, or nobody bills it. */
 		state: text().notNull().$type<"BILLED" | "ELSEWHERE">(),
 		/** The billed amounts of this revision. */
-		rated: text({ mode: "json" }).notNull().$type<Totals>(),
+		rated: text({ mode: "json" }).notNull().$type<RatedAmounts>(),
 		/**
 		 * For usage, all that is billed of the stretch so far: of a contract in priced units, of a subscription in reported
 		 * units.

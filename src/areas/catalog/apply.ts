@@ -17,6 +17,7 @@ import { archivePackage } from "../packages/versions/operations";
 import { replaceSettings } from "../portal/operations.settings";
 import { createProduct, findProduct, unarchiveProduct } from "../products/operations";
 import { defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
+import { archiveTax, createTax, updateTax } from "../taxes/operations";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";
 import { archiveUnusedFeature, changeFeature, reviveFeature } from "./operations.features";
 import { archiveWholeProduct, changeProduct } from "./operations.products";
@@ -59,6 +60,10 @@ export function applyEntries(
 		});
 	};
 	each("currencies", catalogue.currencies, (entry, change) => applyCurrency(work, entry, change));
+	each("taxes", catalogue.taxes, (entry, { action }) => {
+		if (action === "add") createTax(work, entry);
+		else updateTax(work, entry.id, { displayName: entry.displayName });
+	});
 	each("features", catalogue.features, (entry) => applyFeature(work, entry));
 	each("featureGroups", catalogue.featureGroups, (entry) => applyFeatureGroup(work, entry));
 	each("products", catalogue.products, (entry) => applyProduct(work, entry));
@@ -185,6 +190,7 @@ export function archiveEntries(work: Work, current: Catalogue, changes: readonly
 	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
 	for (const { id } of gone("featureGroups")) archiveFeatureGroup(work, id);
 	for (const { id } of gone("features")) archiveUnusedFeature(work, id);
+	for (const { id } of gone("taxes")) archiveTax(work, id);
 	for (const { id } of gone("currencies")) archiveCurrency(work, id, { usersOf: packagesUsing, hasBalances });
 }
 

@@ -84,6 +84,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	refundsUnusedTime: row.refundsUnusedTime,
 	key: row.key,
 	chargesFlatPriceUnused: row.priceTerms?.chargesFlatPriceUnused ?? false,
+	taxes: row.taxes,
 	period: stated<PricePeriod>({
 		...canonicalLength(viewBillingPeriod(row.billingPeriod)),
 		billingCountryCode: row.billingCountryCode,

@@ -13,7 +13,7 @@ const typeDefs = `
 	type MergedEnvironment from MergedEnvironment {
 		changes as CatalogueChange {
 			action
-			"products, currencies, features, featureGroups, addons, plans or coupons"
+			"products, currencies, taxes, features, featureGroups, addons, plans or coupons"
 			list
 			id! name
 			fields as CatalogueFieldChange "A place in an entry. before or after is absent where there is no value." { * }

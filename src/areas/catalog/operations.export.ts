@@ -17,6 +17,8 @@ import { settingsOf } from "../portal/operations.settings";
 import type { PortalSettings } from "../portal/schema";
 import { listProducts } from "../products/operations";
 import type { ProductRow } from "../products/table";
+import { listTaxes } from "../taxes/operations";
+import type { TaxRow } from "../taxes/table";
 import { type SoldTerms, soldTermsOf } from "./export.packages";
 import { canonical } from "./rules.canonical";
 import { stated } from "./rules.omit-empty";
@@ -29,6 +31,7 @@ import {
 	type CatalogueFeatureGroup,
 	type CataloguePlan,
 	type CatalogueProduct,
+	type CatalogueTax,
 	entriesMax,
 } from "./schema";
 
@@ -56,6 +59,7 @@ export function exportCatalogue(work: Work): Catalogue {
 		version: 1,
 		products: products.map((row) => product(row, portalSettings(row.id))),
 		currencies: all("currencies", (query) => listCurrencies(work, { ...everything, ...query })).map(currency),
+		taxes: all("taxes", (query) => listTaxes(work, { ...everything, status: "ACTIVE", ...query })).map(tax),
 		features: all("features", (query) =>
 			listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query }),
 		).map((row) => feature(row, meters.get(row.id))),
@@ -124,6 +128,16 @@ const currency = (row: CurrencyRow): CatalogueCurrency =>
 				? null
 				: { singular: row.unitSingular ?? "", plural: row.unitPlural ?? "" },
 		metadata: row.metadata,
+	});
+
+const tax = (row: TaxRow): CatalogueTax =>
+	stated<CatalogueTax>({
+		id: row.refId,
+		displayName: row.displayName,
+		percentage: toWire(row.percentage),
+		isInclusive: row.isInclusive,
+		country: row.country,
+		code: row.code,
 	});
 
 const feature = (row: FeatureRow, meter: MeterRow | undefined): CatalogueFeature =>

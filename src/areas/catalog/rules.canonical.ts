@@ -18,6 +18,7 @@ import type {
 	CatalogueFeatureGroup,
 	CataloguePlan,
 	CatalogueProduct,
+	CatalogueTax,
 } from "./schema";
 
 /**
@@ -30,6 +31,7 @@ export const canonical = (catalogue: Catalogue): Catalogue =>
 		version: 1,
 		products: listOf(catalogue.products, product),
 		currencies: listOf(catalogue.currencies, currency),
+		taxes: listOf(catalogue.taxes, tax),
 		features: listOf(catalogue.features, feature),
 		featureGroups: listOf(catalogue.featureGroups, featureGroup),
 		addons: listOf(catalogue.addons, addon),
@@ -108,6 +110,16 @@ const currency = (entry: CatalogueCurrency): CatalogueCurrency =>
 		symbol: textOrNull(entry.symbol),
 		units: entry.units && { singular: entry.units.singular, plural: entry.units.plural },
 		metadata: metadataOrNull(entry.metadata),
+	});
+
+const tax = (entry: CatalogueTax): CatalogueTax =>
+	stated<CatalogueTax>({
+		id: entry.id,
+		displayName: entry.displayName,
+		percentage: entry.percentage,
+		isInclusive: entry.isInclusive || null,
+		country: entry.country,
+		code: entry.code,
 	});
 
 const feature = (entry: CatalogueFeature): CatalogueFeature =>

@@ -35,6 +35,7 @@ export interface PriceRow extends Reset {
 	readonly refundsUnusedTime: boolean;
 	readonly key: string | null;
 	readonly chargesFlatPriceUnused: boolean;
+	readonly taxes: readonly string[] | null;
 	readonly period: PricePeriod;
 }
 
@@ -43,8 +44,8 @@ export interface PriceRow extends Reset {
  * `minimumSpend`, and no defaults.
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
-	const { overageBillingPeriod = null, prorationMode = null } = charges;
-	return chargesOfRows({ ...charges, overageBillingPeriod, prorationMode }, rowsOfCharges(charges));
+	const { overageBillingPeriod = null, prorationMode = null, taxes = null } = charges;
+	return chargesOfRows({ ...charges, overageBillingPeriod, prorationMode, taxes }, rowsOfCharges(charges));
 }
 
 function rowsOfCharges(charges: PackageCharges): PriceRow[] {
@@ -75,6 +76,7 @@ const blank = {
 	resetAnchor: null,
 	key: null,
 	chargesFlatPriceUnused: false,
+	taxes: null,
 } as const satisfies Partial<PriceRow>;
 
 const modelRows = (model: PricingModel): PriceRow[] =>
@@ -92,6 +94,7 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
 		key: model.key ?? null,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
+		taxes: model.taxes ?? null,
 		period: canonicalPeriod(period),
 	}));
 
@@ -103,6 +106,7 @@ const overageRows = (model: OveragePricingModel): PriceRow[] =>
 		featureId: overageFeature(model),
 		currencyId: model.currencyId ?? null,
 		key: model.key ?? null,
+		taxes: model.taxes ?? null,
 		period: canonicalPeriod(period),
 	}));
 
@@ -168,11 +172,12 @@ const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASE
 interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null;
 	readonly prorationMode: ProrationMode | null;
+	readonly taxes: readonly string[] | null;
 }
 
 /** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
-	{ pricingType, overageBillingPeriod, prorationMode }: SharedTerms,
+	{ pricingType, overageBillingPeriod, prorationMode, taxes }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -193,6 +198,7 @@ export function chargesOfRows(
 		overagePricingModels: unlessEmpty(overage),
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
 		prorationMode,
+		taxes: taxes ? [...taxes] : null,
 	});
 }
 
@@ -217,6 +223,7 @@ const modelKey = (row: PriceRow): string =>
 		row.prorationMode,
 		row.refundsUnusedTime,
 		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
+		row.taxes,
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
@@ -254,6 +261,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		...unfoldReset(row),
 		prorationMode: row.prorationMode,
 		refundsUnusedTime: row.refundsUnusedTime ? null : false,
+		taxes: row.taxes && [...row.taxes],
 		pricePeriods: group.map(({ period }) => period),
 	});
 }
@@ -268,6 +276,7 @@ function overageModel(group: readonly PriceRow[]): OveragePricingModel {
 		currencyId: row.currencyId,
 		entitlement: null,
 		creditEntitlement: null,
+		taxes: row.taxes && [...row.taxes],
 		pricePeriods: group.map(({ period }) => period),
 	});
 }

@@ -6,6 +6,7 @@ import type { CatalogueList } from "./schema";
 export const entryName: Readonly<Record<CatalogueList, string>> = {
 	products: "product",
 	currencies: "currency",
+	taxes: "tax",
 	features: "feature",
 	featureGroups: "feature group",
 	addons: "addon",
@@ -35,6 +36,7 @@ const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	addons: [{ keys: ["productId"], against: "any change", remedy: newId }],
 	plans: [{ keys: ["productId"], against: "any change", remedy: newId }],
 	coupons: [{ keys: ["percentOff", "amountsOff", "durationInMonths"], against: "any change", remedy: newId }],
+	taxes: [{ keys: ["percentage", "isInclusive", "country", "code"], against: "any change", remedy: newId }],
 	currencies: [{ keys: ["units"], against: "removal", remedy: "they can be replaced, not removed" }],
 };
 

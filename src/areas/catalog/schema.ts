@@ -10,6 +10,7 @@ import { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { PlanCreate, PlanUpdate } from "../plans/schema";
 import { PortalSettingsUpdate } from "../portal/schema";
 import { ProductCreate, ProductUpdate } from "../products/schema";
+import { TaxCreate } from "../taxes/schema";
 
 /**
  * Our choice (docs/interface/catalogue.md#limits): catalogues in git are far smaller, so a larger file is treated as a
@@ -134,6 +135,10 @@ const CataloguePlan = Type.Object(
 );
 export type CataloguePlan = Static<typeof CataloguePlan>;
 
+/** Customers and environments assign taxes too; a catalogue has only those of plans, addons and charges. */
+const CatalogueTax = TaxCreate;
+export type CatalogueTax = Static<typeof CatalogueTax>;
+
 const coupon = CouponCreate.properties;
 /** Like the wire's coupon, but null fields may be omitted. */
 const CatalogueCoupon = Type.Object(
@@ -159,6 +164,7 @@ export const Catalogue = Type.Object(
 		version: Type.Literal(1, { description: "The version of this format" }),
 		products: Type.Optional(Type.Array(CatalogueProduct, listOfAtMost)),
 		currencies: Type.Optional(Type.Array(CatalogueCurrency, listOfAtMost)),
+		taxes: Type.Optional(Type.Array(CatalogueTax, listOfAtMost)),
 		features: Type.Optional(Type.Array(CatalogueFeature, listOfAtMost)),
 		featureGroups: Type.Optional(Type.Array(CatalogueFeatureGroup, listOfAtMost)),
 		addons: Type.Optional(Type.Array(CatalogueAddon, listOfAtMost)),
@@ -173,6 +179,7 @@ export type Catalogue = Static<typeof Catalogue>;
 export const catalogueLists = [
 	"products",
 	"currencies",
+	"taxes",
 	"features",
 	"featureGroups",
 	"addons",

@@ -106,6 +106,7 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		legalEntityId: null,
 		taxExemption: null,
 		taxExemptionProvision: null,
+		taxes: null,
 		cashDiscount: null,
 		metadata: item.metadata ?? {},
 		importedAsOf: asOf(item),

@@ -3,6 +3,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
+import { assertTaxes } from "../taxes/operations";
 import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
@@ -91,6 +92,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 			`There is a customer '${input.id}' already; choose another id or update it.`,
 		);
 	assertLinkedOnce(input.integrations ?? []);
+	assertTaxes(work, "taxes", input.taxes);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
 	// Usage events may be waiting for this customer (docs/interface/usage.md, `unknownCustomers`).
@@ -114,6 +116,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		legalEntityId: null,
 		taxExemption: null,
 		taxExemptionProvision: null,
+		taxes: input.taxes ?? null,
 		cashDiscount: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
@@ -129,6 +132,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	assertNotArchived(customer);
 	const { couponId, billingId, ...plain } = input;
 	assertLinkedOnce(input.integrations ?? []);
+	assertTaxes(work, "taxes", input.taxes, customer.taxes);
 	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
 	return changeCustomer(work, customer, {
 		...plain,

@@ -12,6 +12,7 @@ import {
 	TaxIds,
 } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
+import { TaxRefs } from "../taxes/schema";
 
 /** Our limits, so that the size of a row is bounded. */
 const Short = Type.String({ maxLength: 255 });
@@ -114,6 +115,8 @@ const profile = {
 	metadata: Type.Optional(Metadata),
 	name: Type.Optional(nullable(Short)),
 	passthrough: Type.Optional(BillingPassthrough),
+	/** Our addition: the ids of the taxes that the customer pays; null: those of the environment. */
+	taxes: Type.Optional(nullable(TaxRefs)),
 	timezone: Type.Optional(nullable(Short)),
 };
 
@@ -163,6 +166,8 @@ export const Customer = Type.Object(
 		metadata: Metadata,
 		name: nullable(Type.String()),
 		passthrough: Type.Optional(BillingPassthrough),
+		/** Present if the customer has taxes. */
+		taxes: Type.Optional(Type.Array(Type.String())),
 		timezone: nullable(Type.String()),
 		archivedAt: nullable(Type.String()),
 		createdAt: Type.String(),

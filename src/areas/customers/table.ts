@@ -38,6 +38,8 @@ export const customers = sqliteTable(
 		taxExemption: text("tax_exemption").$type<TaxExemption>(),
 		/** The legal provision that documents print; null without an exemption. */
 		taxExemptionProvision: text("tax_exemption_provision"),
+		/** The taxes that the customer pays, by the caller's ids; null: those of the environment. */
+		taxes: text({ mode: "json" }).$type<string[]>(),
 		/** Replaces the legal entity's cash discount. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),

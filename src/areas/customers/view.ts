@@ -17,6 +17,7 @@ export const viewCustomer = (row: CustomerRow, couponRef: string | null): Custom
 	metadata: row.metadata,
 	name: row.name,
 	...(row.passthrough && { passthrough: row.passthrough }),
+	...(row.taxes && { taxes: row.taxes }),
 	timezone: row.timezone,
 	archivedAt: toIsoOrNull(row.archivedAt),
 	createdAt: toIso(row.createdAt),

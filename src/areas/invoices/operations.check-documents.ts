@@ -1,17 +1,19 @@
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import type { LineTax } from "../pricing/tax";
 import { linesByCreditNote } from "./credit-notes/operations";
 import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "./credit-notes/store";
 import { linesByInvoice } from "./operations";
 import { nameLine } from "./operations.check-rates";
+import { negatedTaxes } from "./rules.taxes";
 import { selectOfSubscriptions } from "./store";
 import type { InvoiceRow, LineRow } from "./table";
 
 /** The fields of a line that the check of subscriptions' documents reads. */
 export type DocumentLine = Pick<
 	LineRow,
-	"addonRefId" | "featureRefId" | "periodStart" | "periodEnd" | "chargeId" | "kind" | "amount" | "basis"
->;
+	"addonRefId" | "featureRefId" | "periodStart" | "periodEnd" | "chargeId" | "kind" | "amount" | "tax" | "basis"
+> & { readonly taxes?: readonly LineTax[] | null };
 
 /** A line of any document. The amount is as charged: negated for a credit note. */
 export interface IssuedLine {
@@ -58,11 +60,13 @@ export function linesOfSubscriptions(
 			(ofNotes.get(id) ?? []).map((line) => ({
 				named: `the credit note ${number}, line ${line.position + 1}`,
 				documentId: id,
-				line: { ...line, amount: toDecimal(exact(line.amount).times(-1)) },
+				line: { ...line, amount: negated(line.amount), tax: negated(line.tax), ...negatedTaxes(line) },
 			})),
 		),
 	];
 }
+
+const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
 /** Returns the sums with tax that credit notes credited of the lines that they name. The key is invoice id and position: `id/0`. */
 export function creditedLines(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {

@@ -113,7 +113,7 @@ type Summed = Pick<
 	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "missingRateTo" | "total"
 >;
 
-interface SummedLine extends Pick<LineRow, "amount" | "discount" | "tax"> {
+interface SummedLine extends Pick<LineRow, "amount" | "discount" | "tax" | "taxes"> {
 	readonly documentId: string;
 	readonly basis: string | Uint8Array | null;
 }
@@ -165,6 +165,8 @@ function checkSums(named: string, row: Summed, lines: readonly SummedLine[]): st
 		return [
 			`${named}: its tax of ${row.tax} is not ${taxConversion.amount} ${taxConversion.currency} at ${taxConversion.rate}`,
 		];
+	const taxed = lines.findIndex(({ tax, taxes }) => taxes && !sum(taxes.map(({ amount }) => exact(amount))).eq(tax));
+	if (taxed >= 0) return [`${named}, line ${taxed + 1}: its tax is ${lines[taxed]?.tax}, its taxes make another sum`];
 	return sums.flatMap(([name, stated, parts]) =>
 		sum(parts).eq(stated) ? [] : [`${named}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
 	);

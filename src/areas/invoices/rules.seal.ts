@@ -69,4 +69,10 @@ export const sealOfBalanceEntry = sealed<CustomerBalanceEntryRow, (typeof ofBala
 
 /** Returns the seal of a document's lines. Only credit notes have `invoiceLine`. */
 export const sealOfLines = (lines: ReadonlyArray<LineRow & { readonly invoiceLine?: number | null }>): string =>
-	hashOf(lines.map((line) => [...ofLine.map((name) => line[name]), line.invoiceLine ?? null]));
+	hashOf(
+		lines.map((line) => [
+			...ofLine.map((name) => line[name]),
+			line.invoiceLine ?? null,
+			...(line.taxes ? [["taxes", line.taxes]] : []),
+		]),
+	);

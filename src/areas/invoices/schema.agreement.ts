@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { Issuer } from "../legal-entities/operations";
+import type { LineTax } from "../pricing/tax";
 import type { Totals } from "../pricing/totals";
 import type { InvoiceParty } from "./schema.party";
 
@@ -53,6 +54,8 @@ export interface AgreedLine extends Totals {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly taxPercentage: Decimal | null;
+	/** Null: the tax is the percentage. */
+	readonly taxes: readonly LineTax[] | null;
 	/** The number of invoices and the net amount of each; null if the amounts differ. */
 	readonly repeated: { readonly count: number; readonly net: Decimal } | null;
 	/** Filled if one price is not enough. */

@@ -95,6 +95,17 @@ export type InvoiceListQuery = Static<typeof InvoiceListQuery>;
 const nullableNumber = nullable(Type.Number());
 const nullableText = nullable(Type.String());
 
+export const LineItemTax = Type.Object(
+	{
+		taxId: Type.String(),
+		percentage: Type.Number(),
+		isInclusive: Type.Boolean(),
+		amount: Type.Number(),
+	},
+	{ additionalProperties: false },
+);
+export type LineItemTax = Static<typeof LineItemTax>;
+
 export const LineItem = Type.Object(
 	{
 		description: nullableText,
@@ -102,6 +113,8 @@ export const LineItem = Type.Object(
 		unitPrice: nullableNumber,
 		amount: nullableNumber,
 		productExternalId: nullableText,
+		/** Our addition: present if the line has taxes. Their amounts sum to the tax of the line. */
+		taxes: Type.Optional(Type.Array(LineItemTax)),
 	},
 	{ additionalProperties: false },
 );

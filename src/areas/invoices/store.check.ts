@@ -83,6 +83,7 @@ const lineColumnsOf = (table: typeof invoiceLines | typeof creditNoteLines) => (
 	amount: table.amount,
 	discount: table.discount,
 	tax: table.tax,
+	taxes: table.taxes,
 	wording: table.wording,
 	tiers: table.tiers,
 	/** As it is in the file. */

@@ -127,6 +127,7 @@ export const lineColumnsOf = (
 	tax: line.tax ?? zero,
 	total: toDecimal(lineTotal(line)),
 	taxPercentage: line.taxPercentage === undefined ? taxPercentage : line.taxPercentage,
+	taxes: line.taxes ?? null,
 	periodStart: line.period?.start ?? null,
 	periodEnd: line.period?.end ?? null,
 	productRefId: line.productRefId ?? null,

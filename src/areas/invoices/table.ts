@@ -5,6 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { customers } from "../customers/table";
 import type { LineBasis } from "../pricing/basis";
+import type { LineTax } from "../pricing/tax";
 import type { Wording } from "../pricing/wording";
 import { balanceEntryKinds } from "./balance/schema";
 import { creditNoteReasons } from "./credit-notes/schema";
@@ -132,6 +133,8 @@ const lineColumns = {
 	tax: text().notNull().$type<Decimal>(),
 	total: text().notNull().$type<Decimal>(),
 	taxPercentage: text("tax_percentage").$type<Decimal>(),
+	/** The taxes, which sum to `tax`. Null: the tax is the percentage above. */
+	taxes: text({ mode: "json" }).$type<readonly LineTax[]>(),
 	periodStart: integer("period_start").$type<Instant>(),
 	periodEnd: integer("period_end").$type<Instant>(),
 	/** The caller's ids of what the line charges for. */

@@ -1,8 +1,9 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { warningsOfIssuer } from "../legal-entities/rules";
+import type { LineTax } from "../pricing/tax";
 import type { CreditNote } from "./credit-notes/schema";
-import type { CustomerInvoice, InvoicePdf, LineItem, ShownInvoice } from "./schema";
+import type { CustomerInvoice, InvoicePdf, LineItem, LineItemTax, ShownInvoice } from "./schema";
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
@@ -56,7 +57,16 @@ const viewLine = (line: LineRow): LineItem => ({
 	unitPrice: toWireOrNull(line.unitPrice),
 	amount: toWire(line.amount),
 	productExternalId: line.productRefId,
+	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
 });
+
+export const viewTaxes = (taxes: readonly LineTax[]): LineItemTax[] =>
+	taxes.map(({ taxId, percentage, isInclusive, amount }) => ({
+		taxId,
+		percentage: toWire(percentage),
+		isInclusive,
+		amount: toWire(amount),
+	}));
 
 export const viewCreditNote = (
 	note: CreditNoteRow,

@@ -257,6 +257,7 @@ export type VersionTerms = Pick<
 	| "pricingType"
 	| "overageBillingPeriod"
 	| "prorationMode"
+	| "taxes"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

@@ -95,6 +95,8 @@ export const packageVersions = sqliteTable(
 		dependencyRefs: text("dependency_refs", { mode: "json" }).$type<string[]>(),
 		/** Addons only: the maximum quantity per subscription; null for no limit. */
 		maxQuantity: integer("max_quantity"),
+		/** The taxes of its charges, by the caller's ids; null: those of the customer. */
+		taxes: text({ mode: "json" }).$type<string[]>(),
 		publishedAt: integer("published_at").$type<Instant>(),
 		/** The customers for whom it was published; null for drafts, and for versions that the first releases published. */
 		publishedFor: text("published_for").$type<PackagePublish["migrationType"]>(),
@@ -167,6 +169,8 @@ export const charges = sqliteTable(
 		key: text(),
 		/** Null: it has none of these terms. */
 		priceTerms: text("price_terms", { mode: "json" }).$type<PriceTerms>(),
+		/** The taxes of the price, by the caller's ids; null: those of the version. */
+		taxes: text({ mode: "json" }).$type<string[]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

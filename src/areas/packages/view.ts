@@ -46,6 +46,7 @@ export const viewCharge =
 		...(!row.refundsUnusedTime && { refundsUnusedTime: false }),
 		...(row.key !== null && { key: row.key }),
 		...viewPriceTerms(row.priceTerms),
+		...(row.taxes && { taxes: row.taxes }),
 		// No integration assigns these to a single price.
 		billingId: null,
 		crmId: null,

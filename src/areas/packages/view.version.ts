@@ -17,6 +17,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	isLatest: version.isLatest,
 	pricingType: version.pricingType,
 	...(version.prorationMode && { prorationMode: version.prorationMode }),
+	...(version.taxes && { taxes: version.taxes }),
 	...own,
 	entitlements: details.entitlements,
 	metadata: version.metadata,

@@ -4,6 +4,7 @@ import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { TransactionCount } from "./models/transaction";
 import type { Share } from "./proration";
+import type { ChargedTaxes, GrossAmount } from "./tax";
 import type { UnitTransformation } from "./unit-conversion";
 import type { WindowState } from "./window-cost";
 
@@ -26,6 +27,16 @@ export interface ContractItemBasis {
 	readonly model: RowModel;
 	readonly isPayAsYouGo: boolean;
 	readonly rows: readonly ContractRow[];
+}
+
+/** Inputs of a line's taxes in addition to its amount and its discount. */
+export interface TaxBasis {
+	/** The amount and the discount with included taxes. */
+	readonly gross?: GrossAmount;
+	/** The sum, with included taxes, of the lines whose taxes were rounded together. Missing: they were rounded line by line. */
+	readonly over?: Decimal;
+	/** The taxes of the credited charge, if they were rounded for its invoice. */
+	readonly charged?: ChargedTaxes;
 }
 
 /** The terms that an invoice line was calculated from. The line keeps them, so that Tollgate can explain and recalculate it. */
@@ -60,4 +71,5 @@ export interface LineBasis {
 	/** The minimum spend that was paid, the part that earlier invoices consumed, and the on-demand charges that consume it now. */
 	readonly minimum?: { readonly paid: Decimal; readonly drawn: Decimal; readonly onDemand: Decimal };
 	readonly discount?: DiscountBasis;
+	readonly tax?: TaxBasis;
 }

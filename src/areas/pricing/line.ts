@@ -2,6 +2,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { LineBasis } from "./basis";
 import type { PricedTier } from "./models/tiers";
+import type { LineTax } from "./tax";
 import type { Totals, UnroundedLine } from "./totals";
 import type { Wording } from "./wording";
 
@@ -50,12 +51,15 @@ export interface RatedLine extends PassedSubject {
 	readonly discount: Decimal;
 	readonly tax: Decimal;
 	readonly total: Decimal;
+	/** Null also with `taxes`. */
 	readonly taxPercentage: Decimal | null;
+	/** Missing: the tax is the percentage. */
+	readonly taxes?: readonly LineTax[];
 	readonly basis: LineBasis;
 }
 
 /** A line before rounding, discount and tax. */
-export type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "taxPercentage">;
+export type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "taxPercentage" | "taxes">;
 
 export const subjectOf = ({
 	period = null,

@@ -1,6 +1,7 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { roundToMinor } from "../../kernel/money";
 import { type LineSubject, subjectOf, type UnratedLine } from "./line";
+import type { AppliedTax } from "./tax";
 import type { Wording } from "./wording";
 
 /** The minimum spend that was charged in advance for the period whose on-demand charges an invoice bills. */
@@ -11,6 +12,8 @@ export interface MinimumSpendPaid extends LineSubject {
 	readonly drawn?: Decimal;
 	readonly description: string;
 	readonly wording?: Wording;
+	/** The taxes that were charged on it. The line that subtracts the consumed amount reverses them. */
+	readonly taxes?: readonly AppliedTax[];
 }
 
 /** The result of comparing a minimum spend with the on-demand charges of its period. Major units. */
@@ -50,7 +53,7 @@ export function drawOnMinimum(
 	currency: string,
 ): Drawdown {
 	if (!paid) return { minimumDrawdown: zero };
-	const { amount, drawn: before = zero, description, wording, ...subject } = paid;
+	const { amount, drawn: before = zero, description, wording, taxes = [], ...subject } = paid;
 	const onDemand = toDecimal(sum(onDemandLines.map((line) => roundToMinor(line.amount, currency))));
 	const { drawn } = settleMinimumSpend(toDecimal(exact(amount).minus(exact(before))), onDemand);
 	if (exact(drawn).eq(0)) return { minimumDrawdown: drawn };
@@ -65,6 +68,7 @@ export function drawOnMinimum(
 			tiers: null,
 			...subjectOf(subject),
 			amount: exact(drawn).times(-1),
+			...(taxes.length > 0 && { taxes }),
 			basis: { quantity: zero, minimum: { paid: amount, drawn: before, onDemand } },
 		},
 	};

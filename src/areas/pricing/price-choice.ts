@@ -18,6 +18,8 @@ export interface OfferedCharge extends PricedCharge {
 	readonly refundsUnusedTime?: boolean;
 	/** The name of the charge; null: what it prices. */
 	readonly key?: string | null;
+	/** The ids of its taxes; null or missing: those of the version. */
+	readonly taxes?: readonly string[] | null;
 }
 
 /**

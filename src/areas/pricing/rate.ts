@@ -9,7 +9,8 @@ import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
 import type { TransactionCount } from "./models/transaction";
 import type { Proration, Share } from "./proration";
-import { sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
+import type { AppliedTax, ChargedTaxes } from "./tax";
+import { type LineTotals, sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
 import type { UnitTransformation } from "./unit-conversion";
 import { costOfWindow, trueUpOfWindow, type WindowState } from "./window-cost";
 import type { Wording } from "./wording";
@@ -37,6 +38,10 @@ export interface ChargeItem extends LineSubject {
 	readonly refundsUnusedTime?: false;
 	/** Credits the amount (unused time) instead of charging it. */
 	readonly isCredit?: boolean;
+	/** Missing or empty: none, or the percentage of the bill. */
+	readonly taxes?: readonly AppliedTax[];
+	/** A charge whose taxes were rounded for its invoice: the taxes that its credits reverse. */
+	readonly chargedTaxes?: ChargedTaxes;
 	/** Missing: derived from the charge. */
 	readonly kind?: LineKind;
 	/** The transformation of the metered feature. */
@@ -87,14 +92,19 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	if (adjustment) unrated.push(adjustment);
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const discountBasis = discountBasisOf(unrated, rounded, terms);
-	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
+	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, taxes: ____, chargedTaxes, ...line }, at) => {
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
-		const { subTotal: amount, discount, tax, total } = totals;
-		const basis = { ...line.basis, ...discountBasis(line.basis) };
-		return { ...line, amount, discount, tax, total, taxPercentage, basis };
+		const { subTotal: amount, discount, tax, total, taxes } = totals;
+		const basis = { ...line.basis, ...discountBasis(line.basis), ...taxBasisOf(totals, chargedTaxes) };
+		const rate = taxes ? { taxPercentage: null, taxes } : { taxPercentage };
+		return { ...line, amount, discount, tax, total, ...rate, basis } satisfies RatedLine;
 	});
 	return { currency, lines, minimumDrawdown, ...sums };
+}
+
+export function taxBasisOf({ gross }: LineTotals, charged?: ChargedTaxes): Pick<LineBasis, "tax"> {
+	return gross || charged ? { tax: { ...(gross && { gross }), ...(charged && { charged }) } } : {};
 }
 
 /**
@@ -124,7 +134,7 @@ const onDemandKinds: ReadonlySet<LineKind> = new Set(["PayAsYouGoCharge", "Overa
 function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const { quantity, unitPrice, tiers, amount } = rateItem(item, currency);
 	const { description, wording, share, isCredit = false, kind = lineKindOf(item, amount.eq(0)) } = item;
-	const { transactions, trueUp, billed = zero } = item;
+	const { transactions, trueUp, billed = zero, taxes = [], chargedTaxes } = item;
 	// A later bill of the window adds a cost, and no known number of transactions.
 	const ofTransactions = exact(billed).eq(0) && transactions ? toDecimal(transactions.counted) : null;
 	return {
@@ -138,6 +148,8 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 		amount: isCredit ? amount.times(-1) : amount,
 		isCredit,
 		...(share && isSharedByTime(item.charge) && { share }),
+		...(taxes.length > 0 && { taxes }),
+		...(isCredit && chargedTaxes && taxes.length > 0 && { chargedTaxes }),
 		basis: basisOf(item),
 	};
 }

@@ -3,45 +3,36 @@ import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
 import { rateAddedUnits } from "./billed";
 import { percentageOf, shareOut } from "./discount";
-import type { ExplainedLine } from "./explain/explain";
+import type { KeptLine, RatedOtherwise } from "./kept-line";
 import { settleMinimumSpend } from "./minimum-commitment";
 import { rateUnits } from "./models/charge";
 import { priceRows, rateUsedRows } from "./models/contract-rows";
 import { prorate, wholePeriod } from "./proration";
 import { rateItem } from "./rate";
+import { taxedOtherwise } from "./rerate-taxes";
 import { taxOn } from "./tax";
 import { convertUnits } from "./unit-conversion";
-
-/** An issued line with the terms that it was calculated from. */
-export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {
-	readonly basis: LineBasis | null;
-}
-
-/** A figure of a line that differs from the figure that its basis yields. */
-export interface RatedOtherwise {
-	/** The position of the line. */
-	readonly at: number;
-	readonly figure: "amount" | "discount" | "tax" | "total";
-	readonly expected: Decimal;
-	readonly found: Decimal;
-}
 
 /**
  * Rates the lines of a document again from their terms, and returns the first figure that differs; undefined if none does. Lines
  * without a basis were not rated and are skipped.
  */
 export function ratedOtherwise(lines: readonly KeptLine[], currency: string): RatedOtherwise | undefined {
+	const stated = lines.map((line) => ({ ...line, ...line.basis?.tax?.gross }));
 	// A shared discount depends on the amounts of all its lines.
-	for (const [at, { basis, amount: found }] of lines.entries()) {
+	for (const [at, { basis, amount: found }] of stated.entries()) {
 		const expected = basis ? amountOf(basis, currency) : exact(found);
 		if (!expected.eq(found)) return { at, figure: "amount", expected: toDecimal(expected), found };
 	}
-	const discounts = expectedDiscounts(lines, currency);
-	for (const [at, { basis, amount, discount, tax, total, taxPercentage }] of lines.entries()) {
+	const discounts = expectedDiscounts(stated, currency);
+	const taxed = taxedOtherwise(lines, currency);
+	for (const [at, { basis, amount, discount, tax, total, taxPercentage, taxes }] of lines.entries()) {
 		if (!basis) continue;
+		if (taxed?.at === at) return taxed;
+		const percentage = taxOn(exact(amount), exact(discount), taxPercentage, currency);
 		const figures = [
-			["discount", discounts[at] ?? exact(0), discount],
-			["tax", taxOn(exact(amount), exact(discount), taxPercentage, currency), tax],
+			["discount", discounts[at] ?? exact(0), stated[at]?.discount ?? discount],
+			["tax", taxes ? exact(tax) : percentage, tax],
 			["total", exact(amount).minus(discount).plus(tax), total],
 		] as const;
 		for (const [figure, expected, found] of figures)

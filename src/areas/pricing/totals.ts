@@ -1,7 +1,7 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { type Discount, discountLines } from "./discount";
 import { prorate, type Share, wholePeriod } from "./proration";
-import { taxOn } from "./tax";
+import { type AppliedTax, type ChargedTaxes, type GrossAmount, type LineTax, taxLine, taxOn } from "./tax";
 
 /** Major units, in whole minor units of the currency. Always: total = subTotal − discount + tax. */
 export interface Totals {
@@ -18,6 +18,18 @@ export interface UnroundedLine {
 	readonly share?: Share;
 	/** Reverses a charge: every figure of the line is the charge's figure, negated. */
 	readonly isCredit?: boolean;
+	/** Missing: the percentage of the terms applies. */
+	readonly taxes?: readonly AppliedTax[];
+	/** Only for a credit of a charge whose taxes were rounded for its invoice. */
+	readonly chargedTaxes?: ChargedTaxes;
+}
+
+/** The figures of a line. */
+export interface LineTotals extends Totals {
+	/** Missing: the tax is a percentage of the terms. */
+	readonly taxes?: readonly LineTax[];
+	/** Only with included taxes: the rounded amounts before their extraction. */
+	readonly gross?: GrossAmount;
 }
 
 export interface TotalTerms {
@@ -28,31 +40,43 @@ export interface TotalTerms {
 }
 
 /**
- * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines. The sums equal the shown
+ * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines. Amounts and discounts exclude included taxes. The sums equal the shown
  * figures to the last minor unit. Every figure is calculated from the rounded figures before it, so anyone can check an
  * invoice by hand. Source: docs/interface/invoices.md#money.
  */
 export function totalLines(
 	lines: readonly UnroundedLine[],
 	{ currency, coupon = null, taxPercentage = null }: TotalTerms,
-): Totals & { readonly lines: readonly Totals[] } {
+): Totals & { readonly lines: readonly LineTotals[] } {
 	const parted = lines.map((line) => ({
 		...line,
 		subTotal: prorate(line.amount, line.share ?? wholePeriod, currency),
 	}));
 	const discounts = discountLines(parted, coupon, currency);
-	const rounded = parted.map(({ subTotal }, at): Totals => {
+	const rounded = parted.map(({ subTotal, taxes = [], chargedTaxes }, at): LineTotals => {
 		const discount = discounts[at] ?? exact(0);
-		const tax = taxOn(subTotal, discount, taxPercentage, currency);
+		if (taxes.length === 0) {
+			const tax = taxOn(subTotal, discount, taxPercentage, currency);
+			return totalsOf({ subTotal, discount, tax });
+		}
+		const taxed = taxLine({ subTotal, discount }, taxes, currency, chargedTaxes);
 		return {
-			subTotal: toDecimal(subTotal),
-			discount: toDecimal(discount),
-			tax: toDecimal(tax),
-			total: toDecimal(subTotal.minus(discount).plus(tax)),
+			...totalsOf(taxed),
+			taxes: taxed.taxes,
+			...(taxes.some(({ isInclusive }) => isInclusive) && {
+				gross: { amount: toDecimal(subTotal), discount: toDecimal(discount) },
+			}),
 		};
 	});
 	return { lines: rounded, ...sumTotals(rounded) };
 }
+
+const totalsOf = ({ subTotal, discount, tax }: Readonly<Record<"subTotal" | "discount" | "tax", Big>>): Totals => ({
+	subTotal: toDecimal(subTotal),
+	discount: toDecimal(discount),
+	tax: toDecimal(tax),
+	total: toDecimal(subTotal.minus(discount).plus(tax)),
+});
 
 /** Sums each figure without rounding again. */
 export const sumTotals = (parts: readonly Totals[]): Totals => ({

@@ -7,6 +7,7 @@ import { customersByIds, findCustomer, resourcesByIds } from "../customers/opera
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
+import { taxationOf } from "../taxes/operations";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
@@ -153,7 +154,9 @@ function totalPriceOf(row: SubscriptionRow, context: OperationContext) {
 	if (!details || !product || !customer) return null;
 	const coupon = context.related(customer, ({ couponId }) => couponId, couponsByIds);
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
-	const price = recurringPrice({ details, product, customer, coupon, purchased }, context.work.now);
+	const paying = context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds) ?? customer;
+	const taxation = taxationOf(context.work, row, paying);
+	const price = recurringPrice({ details, product, customer, coupon, purchased, taxation }, context.work.now);
 	if (!price) return null;
 	const { currency, subTotal, total } = price;
 	return { subTotal: { amount: subTotal, currency }, total: { amount: total, currency } };

@@ -8,6 +8,7 @@ import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
 import type { ProductRow } from "../products/table";
+import { taxationOf } from "../taxes/operations";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf } from "./details";
 import { addonsOf, quantitiesOf } from "./operations.reading";
@@ -51,7 +52,11 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 		]),
 	]);
 	const products = productsByIds(work, [...new Set(rows.map(({ productId }) => productId))]);
-	const customers = customersByIds(work, [...new Set(rows.map(({ customerId }) => customerId))]);
+	const customers = customersByIds(work, [
+		...new Set(
+			rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId ? [payingCustomerId] : [])]),
+		),
+	]);
 	const coupons = couponsByIds(
 		work,
 		[...customers.values()].flatMap(({ couponId }) => couponId ?? []),
@@ -64,7 +69,8 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 		if (!product || !customer || !plan) return [];
 		const purchased = quantities.get(row.id) ?? [];
 		const coupon = coupons.get(customer.couponId ?? "");
-		const price = recurringPrice({ details: detail, purchased, product, customer, coupon }, work.now);
+		const taxation = taxationOf(work, row, customers.get(row.payingCustomerId ?? "") ?? customer);
+		const price = recurringPrice({ details: detail, purchased, product, customer, coupon, taxation }, work.now);
 		return [
 			{
 				row,

@@ -22,6 +22,7 @@ import {
 	resetConfigurations,
 } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";
 
 /** Limits of Tollgate's own: a larger request is a mistake. */
@@ -101,7 +102,6 @@ export const BillingDetails = Type.Object(
 		metadata: Type.Optional(Metadata),
 		prorationBehavior: Type.Optional(ProrationBehavior),
 		taxIds: Type.Optional(TaxIds),
-		taxRateIds: Type.Optional(Type.Array(Short, { maxItems: 20 })),
 	},
 	closed,
 );
@@ -114,6 +114,7 @@ export const BillingInformation = Type.Object(
 		invoiceDaysUntilDue: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
 		isInvoicePaid: Type.Optional(Type.Boolean()),
 		taxPercentage: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
+		taxRateIds: Type.Optional(Type.Array(Short, { maxItems: 20 })),
 	},
 	closed,
 );
@@ -251,6 +252,8 @@ export const SubscriptionProvision = Type.Object(
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),
 		startDate: Type.Optional(Timestamp),
+		// Our addition.
+		taxes: Type.Optional(nullable(TaxRefs)),
 		trialOverrideConfiguration: Type.Optional(
 			Type.Object(
 				{

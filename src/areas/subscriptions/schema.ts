@@ -210,6 +210,8 @@ export const Subscription = Type.Object(
 		),
 		prices: Type.Array(SubscriptionPrice),
 		minimumSpend: nullable(MoneyShown),
+		/** Our addition: present if the subscription has taxes of its own. */
+		taxes: Type.Optional(Type.Array(Type.String())),
 		budget: nullable(Type.Object({ limit: Type.Number(), hasSoftLimit: Type.Boolean() })),
 		latestInvoice: nullable(LatestInvoice),
 		futureUpdates: Type.Array(

@@ -4,6 +4,7 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { TimeZone } from "../../kernel/schema.time-zone";
 import { requestedPeriodFields } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { TaxRefs } from "../taxes/schema";
 import {
 	AddonSelections,
 	AppliedCoupon,
@@ -80,6 +81,8 @@ export const SubscriptionUpdate = Type.Object(
 		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),
+		// Our addition.
+		taxes: Type.Optional(nullable(TaxRefs)),
 		trialEndDate: Type.Optional(Timestamp),
 	},
 	{ $id: "SubscriptionUpdateBody", ...closed },

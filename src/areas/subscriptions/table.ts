@@ -15,6 +15,7 @@ import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
+import type { Taxation } from "../taxes/rules.levels";
 import type { DueKind } from "./rules.due";
 import type {
 	CancellationAction,
@@ -85,7 +86,10 @@ export interface ManualCredit {
 }
 
 /** The discount and tax of items. */
-export type DiscountAndTax = Pick<ChargedPeriod, "coupon" | "taxPercentage">;
+export interface DiscountAndTax extends Pick<ChargedPeriod, "coupon" | "taxPercentage"> {
+	/** Missing: the items have their taxes already, or no tax can apply. */
+	readonly taxation?: Taxation;
+}
 
 export interface PendingProrations {
 	readonly currency: string;
@@ -208,6 +212,8 @@ export const subscriptions = sqliteTable(
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		/** Null for that of the version or environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
+		/** The taxes of all its lines, by the caller's ids; null: those of each charge. Never together with `taxPercentage`. */
+		taxes: text({ mode: "json" }).$type<string[]>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),
 		/** The billing information without a column of its own. */
 		billingDetails: text("billing_details", { mode: "json" }).$type<BillingDetails>(),

@@ -57,6 +57,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		})),
 		prices: details.prices.filter(({ charge }) => costsMoney(charge)).map((price) => viewPrice(price, details.names)),
 		minimumSpend: row.minimumSpend && viewAmount(row.minimumSpend),
+		...(row.taxes && { taxes: row.taxes }),
 		budget: row.budget && { limit: toWire(row.budget.limit), hasSoftLimit: row.budget.hasSoftLimit },
 		latestInvoice: details.latestInvoice ? viewLatestInvoice(details.latestInvoice, details.amountDue) : null,
 		futureUpdates: futureUpdatesOf(details).map(viewFutureUpdate),

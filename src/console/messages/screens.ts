@@ -12,6 +12,7 @@ export const t = inLanguage({
 	Addons: ["Addons", "Add-ons"],
 	Features: ["Features", "Funktionen"],
 	Coupons: ["Coupons", "Gutscheine"],
+	Taxes: ["Taxes", "Steuern"],
 	Events: ["Events", "Ereignisse"],
 	Webhooks: ["Webhooks", "Webhooks"],
 	Tasks: ["Tasks", "Aufgaben"],

@@ -17,6 +17,8 @@ export const pricedFields = `
 	billableFeatures: [BillableFeatureInput!]
 	charges: JSON appliedCoupon: JSON promotionCode: String startDate: DateTime scheduleStrategy: String
 	trialOverrideConfiguration: JSON
+	"The ids of taxes, in place of those of the charges."
+	taxes: [String!]
 	"True skips the plan's trial."
 	skipTrial: Boolean
 	environmentId: String
@@ -77,6 +79,7 @@ const clearable = [
 	"minimumSpend",
 	"prorationMode",
 	"salesforceId",
+	"taxes",
 	"timeZone",
 ] as const;
 

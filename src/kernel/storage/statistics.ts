@@ -31,6 +31,7 @@ const rowsOfSmallTable: Readonly<Record<string, number>> = {
 	products: 1_000,
 	scim_groups: 1_000,
 	second_factors: 1_000,
+	taxes: 1_000,
 	users: 1_000,
 	package_versions: 10_000,
 	charges: 100_000,

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import type { LineBasis } from "../../../src/areas/pricing/basis";
-import { type ExplainedLine, explainLine } from "../../../src/areas/pricing/explain/explain";
+import { explainLine } from "../../../src/areas/pricing/explain/explain";
+import type { ExplainedLine } from "../../../src/areas/pricing/explain/steps";
 import { exact } from "../../../src/kernel/decimal";
 
 /** A fraction of two big integers, the second above zero. */

@@ -186,6 +186,7 @@ const plan = (...charges: ReturnType<typeof charge>[]) => ({
 	quantity: 1,
 	isAddon: false,
 	versionNumber: 1,
+	taxes: null,
 	charges,
 });
 const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
@@ -194,6 +195,7 @@ const addon = (quantity: number, ...charges: ReturnType<typeof charge>[]) => ({
 	quantity,
 	isAddon: true,
 	versionNumber: 1,
+	taxes: null,
 	charges,
 });
 const names = {
@@ -202,6 +204,7 @@ const names = {
 	featureName: (id: string) => `Name ${id}`,
 	featureUnits: () => null,
 	currencyName: (id: string) => id,
+	taxes: () => [],
 };
 const terms = { names, product: { refId: "app" } };
 const units = (featureId: string, quantity: number) => ({ featureId, currencyId: null, quantity: toDecimal(quantity) });

@@ -213,3 +213,29 @@ export const coupons: Record<string, Template> = {
 		unknown: [[`/coupons/${none}/archive`, "CouponNotFound"]],
 	},
 };
+
+export const taxes: Record<string, Template> = {
+	"GET /taxes": { path: "/taxes", scope: "CATALOG:READ", foreign: "an empty list" },
+	"POST /taxes": {
+		path: "/taxes",
+		scope: "CATALOG:WRITE",
+		body: { id: "fresh", displayName: "Fresh", percentage: 19 },
+		foreign: "its own",
+	},
+	"GET /taxes/:id": {
+		path: "/taxes/VAT",
+		scope: "CATALOG:READ",
+		unknown: [[`/taxes/${none}`, null]],
+	},
+	"PATCH /taxes/:id": {
+		path: "/taxes/VAT",
+		scope: "CATALOG:WRITE",
+		body: { displayName: "VAT" },
+		unknown: [[`/taxes/${none}`, null]],
+	},
+	"POST /taxes/:id/archive": {
+		path: "/taxes/VAT/archive",
+		scope: "CATALOG:WRITE",
+		unknown: [[`/taxes/${none}/archive`, null]],
+	},
+};

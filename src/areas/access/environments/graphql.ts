@@ -6,6 +6,7 @@ import { calculated, columns, type List } from "../../../graphql/lists/list";
 import { getOwnEnvironment } from "../operations";
 import { environments } from "../table";
 import {
+	type AssertTaxes,
 	archiveOwnEnvironment,
 	createOwnEnvironment,
 	environmentsByIds,
@@ -18,7 +19,7 @@ import { viewEnvironment } from "./view";
 const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
 	prorationMode: ProrationMode timeZone: String timeZoneSource: TimeZoneSource
-	defaultCurrency: Currency governance: Boolean
+	defaultCurrency: Currency governance: Boolean taxRounding: TaxRounding
 `;
 
 const schemas = { EnvironmentWithKeys };
@@ -30,11 +31,16 @@ const typeDefs = `
 	enum BillingAnchor from EnvironmentWithKeys.billingAnchor
 	enum TimeZoneSource from EnvironmentWithKeys.timeZoneSource
 	enum ProrationMode from EnvironmentWithKeys.prorationMode
+	enum TaxRounding from EnvironmentWithKeys.taxRounding
 	type Environment from EnvironmentWithKeys {
 		*
 		"Whether usage events of unknown customers are accepted."
 		unknownCustomers
 		clientHardening allowedOrigins billingAnchor prorationMode timeZone timeZoneSource defaultCurrency governance createdAt archivedAt
+		"The ids of the taxes of lines to which no lower level assigns any. Null if there are none."
+		taxes
+		"Null for LINE."
+		taxRounding
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."
@@ -42,7 +48,7 @@ const typeDefs = `
 	}
 	input CreateEnvironmentInput { name: String! type: EnvironmentType ${settings} }
 	"Omitted members stay."
-	input UpdateEnvironmentInput { name: String ${settings} }
+	input UpdateEnvironmentInput { name: String taxes: [String!] ${settings} }
 `;
 
 const read = "ENVIRONMENT:READ";
@@ -67,7 +73,7 @@ const list: List = {
 const scope = "ENVIRONMENT:WRITE";
 const write = mutationsOf({ returns: "Environment", scope });
 
-export const environmentsGraphql: GraphqlArea = {
+export const environmentsGraphql = (assertTaxes: AssertTaxes): GraphqlArea => ({
 	schemas,
 	typeDefs,
 	types: {
@@ -95,7 +101,7 @@ export const environmentsGraphql: GraphqlArea = {
 		updateOneEnvironment: write.create(
 			"UpdateEnvironmentInput",
 			EnvironmentUpdate,
-			(work, body) => viewEnvironment(updateOwnEnvironment(work, body)),
+			(work, body) => viewEnvironment(updateOwnEnvironment(work, body, assertTaxes)),
 			{ comment: "Changes the environment of the call." },
 		),
 		archiveEnvironment: operation({
@@ -105,4 +111,4 @@ export const environmentsGraphql: GraphqlArea = {
 		}),
 	},
 	lists: [list],
-};
+});

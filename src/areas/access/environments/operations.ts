@@ -60,15 +60,32 @@ export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...se
 	};
 }
 
+/** Checks the taxes that a request names; a later area has them. `held` were assigned before. */
+export type AssertTaxes = (
+	work: Work,
+	place: string,
+	refs: readonly string[] | null | undefined,
+	held: readonly string[] | null,
+) => void;
+
 /** Changes the sent fields of the caller's environment. */
-export function updateOwnEnvironment(work: Work, { name, ...settings }: EnvironmentUpdate): EnvironmentRow {
+export function updateOwnEnvironment(
+	work: Work,
+	{ name, ...settings }: EnvironmentUpdate,
+	assertTaxes: AssertTaxes,
+): EnvironmentRow {
 	const environment = getOwnEnvironment(work);
+	assertTaxes(work, "taxes", settings.taxes, environment.taxes);
 	if (name !== undefined && name !== environment.name) assertNameIsFree(work, name);
 	return changed(work, environment, { ...(name !== undefined && { name }), ...settings });
 }
 
-const changed = (work: Work, environment: EnvironmentRow, changes: EnvironmentUpdate): EnvironmentRow =>
-	Object.keys(changes).length === 0 ? environment : updateEnvironment(work, environment.id, changes);
+function changed(work: Work, environment: EnvironmentRow, changes: EnvironmentUpdate): EnvironmentRow {
+	if (Object.keys(changes).length === 0) return environment;
+	const { taxRounding, ...others } = changes;
+	const rounding = taxRounding && { taxRounding: taxRounding === "INVOICE" ? taxRounding : null };
+	return updateEnvironment(work, environment.id, { ...others, ...rounding });
+}
 
 function assertNameIsFree(work: Work, name: string): void {
 	if (listEnvironmentsOf(work, work.actor.accountId).some((one) => one.name === name))

@@ -6,7 +6,13 @@ import type { Services } from "../../../server/context";
 import { getOwnEnvironment } from "../operations";
 import { assertOwnEnvironment } from "../rules";
 import { environmentOperations as operations } from "./openapi";
-import { archiveOwnEnvironment, createOwnEnvironment, listOwnEnvironments, updateOwnEnvironment } from "./operations";
+import {
+	type AssertTaxes,
+	archiveOwnEnvironment,
+	createOwnEnvironment,
+	listOwnEnvironments,
+	updateOwnEnvironment,
+} from "./operations";
 import {
 	Environment,
 	EnvironmentCreate,
@@ -19,7 +25,7 @@ import {
 import { viewEnvironment } from "./view";
 
 /** An addition to the interface. Only its own keys and users can read or change an environment. */
-export const environmentRoutes = (services: Services) =>
+export const environmentRoutes = (services: Services, assertTaxes: AssertTaxes) =>
 	new Elysia({ prefix: "/api/v1/environments", tags: ["Environments"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listOwnEnvironments(work, query), viewEnvironment)), {
@@ -60,7 +66,7 @@ export const environmentRoutes = (services: Services) =>
 			({ write, actor, params: { id }, body }) => {
 				assertOwnEnvironment(actor, id);
 				return write((work) => {
-					const environment = viewEnvironment(updateOwnEnvironment(work, body));
+					const environment = viewEnvironment(updateOwnEnvironment(work, body, assertTaxes));
 					const signingSecret = body.clientHardening ? services.authenticator.signingSecretOf(environment.id) : null;
 					return { data: { ...environment, signingSecret } };
 				});

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
-import { Currency, DisplayName, literals, nullable } from "../../../kernel/schema";
+import { Currency, DisplayName, literals, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
 import { AllowedOrigins } from "../keys/schema";
@@ -20,18 +20,26 @@ const settings = {
 	governance: Type.Boolean(),
 };
 
+/** Our addition. A new environment has no taxes to name. */
+const taxSettings = {
+	/** The ids of the taxes that apply where no lower level assigns any; null: none. */
+	taxes: Type.Optional(nullable(Type.Array(RefId, { maxItems: 20 }))),
+	taxRounding: Type.Optional(literals("LINE", "INVOICE")),
+};
+
 export const EnvironmentCreate = Type.Object(
 	{
 		name: DisplayName,
 		type: Type.Optional(literals("PRODUCTION", "SANDBOX", "DEVELOPMENT")),
 		...Type.Partial(Type.Object(settings)).properties,
+		taxRounding: taxSettings.taxRounding,
 	},
 	{ additionalProperties: false },
 );
 export type EnvironmentCreate = Static<typeof EnvironmentCreate>;
 
 export const EnvironmentUpdate = Type.Object(
-	{ name: Type.Optional(DisplayName), ...Type.Partial(Type.Object(settings)).properties },
+	{ name: Type.Optional(DisplayName), ...Type.Partial(Type.Object(settings)).properties, ...taxSettings },
 	{ additionalProperties: false },
 );
 export type EnvironmentUpdate = Static<typeof EnvironmentUpdate>;
@@ -50,6 +58,10 @@ const view = {
 	status: literals("ACTIVE", "ARCHIVED"),
 	...settings,
 	allowedOrigins: Type.Array(Type.String()),
+	/** Present if the environment has taxes. */
+	taxes: Type.Optional(Type.Array(Type.String())),
+	/** Present if it is not LINE. */
+	taxRounding: Type.Optional(literals("LINE", "INVOICE")),
 	createdAt: Type.String(),
 	archivedAt: nullable(Type.String()),
 };

@@ -16,6 +16,8 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	timeZone: environment.timeZone,
 	timeZoneSource: environment.timeZoneSource,
 	defaultCurrency: environment.defaultCurrency,
+	...(environment.taxes && { taxes: environment.taxes }),
+	...(environment.taxRounding && { taxRounding: environment.taxRounding }),
 	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),
 	archivedAt: toIsoOrNull(environment.archivedAt),

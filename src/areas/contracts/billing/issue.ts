@@ -106,20 +106,24 @@ function issueLines(
 	});
 }
 
-const invoiceLine = ({ item, cycle, quantity, unitPrice, tiers, subTotal, discount, tax, basis }: PlannedLine) => ({
-	kind: isPayAsYouGo(item) ? ("PayAsYouGoCharge" as const) : ("BaseCharge" as const),
-	description: item.name,
-	quantity,
-	unitPrice,
-	tiers,
-	amount: subTotal,
-	discount,
-	tax,
-	taxPercentage: item.tax,
-	period: cycle,
-	basis,
-	...(isPayAsYouGo(item) && { featureRefId: item.itemName }),
-});
+const invoiceLine = (line: PlannedLine) => {
+	const { item, cycle, quantity, unitPrice, tiers, subTotal, discount, tax, taxes, basis } = line;
+	return {
+		kind: isPayAsYouGo(item) ? ("PayAsYouGoCharge" as const) : ("BaseCharge" as const),
+		description: item.name,
+		quantity,
+		unitPrice,
+		tiers,
+		amount: subTotal,
+		discount,
+		tax,
+		taxPercentage: item.tax,
+		...(taxes && { taxes }),
+		period: cycle,
+		basis,
+		...(isPayAsYouGo(item) && { featureRefId: item.itemName }),
+	};
+};
 
 function recordCycle(
 	work: Work,

@@ -3,6 +3,7 @@ import { billingPhase } from "../rules.states";
 import { itemsOfEach } from "../store.billing";
 import type { ContractRow } from "../table";
 import { hasRows, nextInvoices, type PlannedInvoice } from "./rules.schedule";
+import { withTaxes } from "./taxed";
 import { liveTerms } from "./terms";
 
 /**
@@ -17,7 +18,8 @@ export function nextInvoicesOf(work: Work, contracts: readonly ContractRow[]): M
 	);
 	return new Map(
 		live.flatMap((contract) => {
-			const [next] = nextInvoices((items.get(contract.id) ?? []).filter(hasRows), liveTerms(work, contract));
+			const priced = withTaxes(work, contract, (items.get(contract.id) ?? []).filter(hasRows));
+			const [next] = nextInvoices(priced, liveTerms(work, contract));
 			return next ? [[contract.id, next]] : [];
 		}),
 	);

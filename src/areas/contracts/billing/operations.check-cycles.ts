@@ -10,6 +10,7 @@ import { invoicesOfContract, linesByInvoice } from "../../invoices/operations";
 import { creditedLines } from "../../invoices/operations.check-documents";
 import { nameLine } from "../../invoices/operations.check-rates";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import type { AppliedTax } from "../../pricing/tax";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.schedule";
@@ -133,12 +134,17 @@ function* checkBilledInTurn(named: string, cycle: BilledPeriod, billed: readonly
 function* checkPrices({ named, line, isCredited }: BilledLine, { charge: { terms } }: BilledPeriod): Generator<string> {
 	const kept = line.basis?.contractItem;
 	if (!kept || !terms || !isOfItem(terms) || isCredited) return;
-	const { price, taxPercentage } = terms;
+	const { price, taxPercentage, taxes = [] } = terms;
 	if (!Bun.deepEquals(kept.rows, price.rows))
 		yield `${named}: was rated by the rows ${JSON.stringify(kept.rows)}, its item has ${JSON.stringify(price.rows)}`;
 	if (line.taxPercentage !== taxPercentage)
 		yield `${named}: was taxed by ${line.taxPercentage ?? 0}%, its item has ${taxPercentage ?? 0}%`;
+	const [stated, expected] = [ratesOf(line.taxes ?? []), ratesOf(taxes)];
+	if (stated !== expected) yield `${named}: has the taxes ${stated}, its item has ${expected}`;
 }
+
+const ratesOf = (taxes: readonly AppliedTax[]): string =>
+	taxes.map(({ taxId, percentage }) => `${taxId} ${percentage}%`).join(", ") || "none";
 
 /** If a cycle gained and lost no events since, and the meter is the same, its usage is at most the billed one. */
 function* checkCounted(

@@ -14,6 +14,7 @@ import { renewTerm } from "./renew";
 import { type ContractDue, lateUsageCheckOf, nextContractDue } from "./rules.due";
 import { nextInvoices } from "./rules.schedule";
 import { saveDue, selectContract, selectDueAt } from "./store";
+import { withTaxes } from "./taxed";
 import { liveTerms } from "./terms";
 
 /** The due steps of contracts, for the scheduler. */
@@ -63,7 +64,7 @@ function dueOf(work: Work, contract: ContractRow): ContractDue {
 /** Runs a step at its due time: all it writes has that date, however late it runs. */
 function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue): void {
 	const then = workAt(work, at);
-	const items = selectItems(then, contract);
+	const items = withTaxes(then, contract, selectItems(then, contract));
 	switch (kind) {
 		case "CARRY_ON":
 			// Dated at the time of the step, not of the upgrade: no invoice is dated earlier.

@@ -9,6 +9,7 @@ import type { StatedContract } from "../store";
 import { openItems } from "./amendments/reissue";
 import { type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { invoicesShownMax } from "./schema";
+import { withTaxes } from "./taxed";
 import { draftTerms, liveTerms } from "./terms";
 
 /** The issued and future invoices of a contract, the first of them in order of issue. */
@@ -70,7 +71,7 @@ const lineKey = (invoiceId: string | null, itemId: string, start: number | null)
 function plannedOf(work: Work, contract: StatedContract): PlannedInvoice[] {
 	const { billingState, refId } = contract;
 	if (billingState !== "DRAFT" && billingState !== "ACTIVE") return [];
-	const items = openItems(work, contract);
+	const items = withTaxes(work, contract, openItems(work, contract));
 	assertSchedulable(refId, items);
 	return scheduleOf(items, billingState === "DRAFT" ? draftTerms(work) : liveTerms(work, contract));
 }

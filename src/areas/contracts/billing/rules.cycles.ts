@@ -4,6 +4,7 @@ import type { Interval } from "../../../kernel/period";
 import type { Charge, ItemTerms } from "../../billing/rules.charge";
 import * as periods from "../../billing/rules.periods";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
+import type { AppliedTax } from "../../pricing/tax";
 import type { Totals } from "../../pricing/totals";
 import { type PricingModelId, pricingModel } from "../rules.models";
 import type { BillingCycleUnit, PaymentTime } from "../schema";
@@ -20,6 +21,10 @@ export interface ScheduledItem {
 	readonly paymentTime: PaymentTime;
 	readonly discount: Decimal | null;
 	readonly tax: Decimal | null;
+	/** Missing: none, or not loaded (`withTaxes`). Never together with `tax`. */
+	readonly taxes?: readonly AppliedTax[];
+	/** Taxes are rounded for each invoice. Missing: for each line. */
+	readonly taxRounding?: "INVOICE";
 	/** Null: the default of its legal entity. */
 	readonly netTerms: number | null;
 	readonly separateInvoice: boolean;
@@ -86,7 +91,7 @@ function intervalOf({ billingCycleUnit, billingCycleCount }: ScheduledItem): Int
 }
 
 /** The unit transformation of usage is known when it is billed. */
-export function termsOf({ pricingModelId, rows, currency, discount, tax }: ScheduledItem): ItemTerms {
+export function termsOf({ pricingModelId, rows, currency, discount, tax, taxes }: ScheduledItem): ItemTerms {
 	const { rowModel: model, isPayAsYouGo } = pricingModel(pricingModelId);
 	return {
 		price: { model, isPayAsYouGo, rows },
@@ -94,6 +99,7 @@ export function termsOf({ pricingModelId, rows, currency, discount, tax }: Sched
 		currency,
 		discount: discount === null ? null : { percentOff: discount, amountsOff: null },
 		taxPercentage: tax,
+		...(taxes && { taxes }),
 	};
 }
 

@@ -5,6 +5,7 @@ import { addDays, type Period } from "../../../kernel/period";
 import { groupIntoInvoices } from "../../billing/rules.invoices";
 import { dueAt, periodsDue } from "../../billing/rules.periods";
 import { type PeriodUsage, type RatedPeriod, ratePeriod } from "../../billing/rules.rate";
+import { roundTaxes } from "../../pricing/tax-rounding";
 import { differenceOf, sumTotals, type Totals } from "../../pricing/totals";
 import { pricingModel } from "../rules.models";
 import { type Cycle, chargeOf, type RatedItem, type ScheduledItem, termsOf, unbilled } from "./rules.cycles";
@@ -138,15 +139,27 @@ function grouped(charged: readonly Charged[], { notBefore, usageIn, netTermsOf }
 			assert(first, "a group has a line");
 			const { item } = first;
 			const issueAt = later(dueSince, notBefore);
+			const rounded = item.taxRounding === "INVOICE" ? roundedForInvoice(lines, item.currency) : lines;
 			return {
 				...sums,
-				...{ dueSince, issueAt, lines },
+				...sumTotals(rounded),
+				...{ dueSince, issueAt, lines: rounded },
 				payableAt: addDays(issueAt, netTerms(item)),
 				currency: item.currency,
 				legalEntityId: item.legalEntityId,
 			};
 		},
 	);
+}
+
+/** Rounds each tax once for an invoice. */
+function roundedForInvoice<Line extends PlannedLine>(lines: readonly Line[], currency: string): Line[] {
+	const open = lines.map((line, at) => ({ ...line, amount: line.subTotal, at })).filter(({ taxes }) => taxes);
+	const rounded = new Map(roundTaxes(open, currency).map((line) => [line.at, line]));
+	return lines.map((line, at) => {
+		const { amount: subTotal, tax, total, taxes, basis } = rounded.get(at) ?? { ...line, amount: line.subTotal };
+		return { ...line, subTotal, tax, total, ...(taxes && { taxes }), basis };
+	});
 }
 
 /** Returns the days until due: the item's own, else those of its legal entity. */

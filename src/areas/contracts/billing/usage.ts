@@ -108,6 +108,7 @@ export function lateCycles(work: Work, contract: ContractRow, item: BilledItemRo
 			rows: terms.price.rows,
 			discount: terms.discount?.percentOff ?? null,
 			tax: terms.taxPercentage,
+			...(terms.taxes && { taxes: terms.taxes }),
 		};
 		return { ...gained, line: { item: billed, cycle, ...rated }, quantity };
 	});

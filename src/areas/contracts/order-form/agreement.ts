@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { billedPeriodsOf } from "../../billing/operations";
 import { spanOf } from "../../billing/rules.billed";
 import { invoicesByIds } from "../../invoices/operations";
+import { splitTaxes } from "../../invoices/rules.taxes";
 import type { AgreedInvoice, AgreedLine, AgreedPrice, Agreement } from "../../invoices/schema.agreement";
 import type { Issuer } from "../../legal-entities/operations";
 import { wholePeriod } from "../../pricing/proration";
@@ -91,8 +92,17 @@ function netTermsAgreed(work: Work, items: readonly ContractItemRow[]): number |
 }
 
 function agreedLine(item: RatedItem): AgreedLine {
-	const { name, billingCycleUnit, billingCycleCount, paymentTime, activationStartAt, activationEndAt, tax, rows } =
-		item;
+	const {
+		name,
+		billingCycleUnit,
+		billingCycleCount,
+		paymentTime,
+		activationStartAt,
+		activationEndAt,
+		tax,
+		taxes,
+		rows,
+	} = item;
 	const isAsUsed = isPayAsYouGo(item);
 	const { rowModel } = pricingModel(item.pricingModelId);
 	const [row] = rows;
@@ -108,6 +118,8 @@ function agreedLine(item: RatedItem): AgreedLine {
 		quantity: isAsUsed ? null : one.quantity,
 		unitPrice: isOnePrice && row ? (row.price ?? zero) : null,
 		taxPercentage: tax,
+		taxes:
+			taxes && taxes.length > 0 ? splitTaxes(one.taxes ?? [], exact(itemTotals(item).tax), item.currency)[0] : null,
 		repeated: isAsUsed ? null : repeatedOf(item, one),
 		prices: isOnePrice ? [] : rows.map((each) => priceOf(rowModel, each)),
 	};

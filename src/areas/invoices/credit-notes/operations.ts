@@ -12,6 +12,7 @@ import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "../new-do
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
 import { assertIssued, lineTotal, totalsOf } from "../rules";
 import { sameConversion, taxConversionOf } from "../rules.tax-conversion";
+import { negatedTaxes } from "../rules.taxes";
 import { changeInvoice, lineColumnsOf } from "../store";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "../table";
 import { viewCreditNote } from "../view";
@@ -296,8 +297,9 @@ export function chargesLeft(
 const negated = (line: LineRow): LineRow => ({ ...line, ...takenOff(line), total: minus(line.total) });
 
 /** Converts a line of a credit note to a line of an invoice. */
-const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax">>(line: Line) => ({
+const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax" | "taxes">>(line: Line) => ({
 	...line,
+	...negatedTaxes(line),
 	amount: minus(line.amount),
 	discount: minus(line.discount ?? zero),
 	tax: minus(line.tax ?? zero),

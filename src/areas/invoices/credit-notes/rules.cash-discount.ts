@@ -2,6 +2,7 @@ import { type Big, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { divideToMinor } from "../../../kernel/money";
 import { worded } from "../../pricing/wording";
 import type { NewCreditNoteLine } from "../new-documents";
+import { rateKeyOf, splitTaxes, sumTaxes, taxesLess } from "../rules.taxes";
 import type { LineRow } from "../table";
 
 interface Discounting {
@@ -18,17 +19,19 @@ interface Discounting {
  * sum to the amount, to the last minor unit.
  */
 export function cashDiscountLines({ charged, credited, amount, currency }: Discounting): NewCreditNoteLine[] {
-	const rates = [...Map.groupBy(charged, ({ taxPercentage }) => taxPercentage)]
-		.map(([taxPercentage, lines]) => {
-			const back = credited.filter((line) => line.taxPercentage === taxPercentage);
+	const rates = [...Map.groupBy(charged, rateKeyOf)]
+		.map(([key, lines]) => {
+			const back = credited.filter((line) => rateKeyOf(line) === key);
+			const taxes = taxesLess(sumTaxes(lines), back);
 			const left = (part: "total" | "tax") =>
 				sum(lines.map((line) => exact(line[part]))).minus(sum(back.map((line) => exact(line[part]))));
-			return { taxPercentage, total: left("total"), tax: left("tax") };
+			const taxing = { taxPercentage: lines[0]?.taxPercentage ?? null, taxes };
+			return { taxing, total: left("total"), tax: left("tax") };
 		})
 		.filter(({ total }) => total.gt(0));
 	const whole = sum(rates.map(({ total }) => total));
 	let [before, given] = [exact(zero), exact(zero)];
-	return rates.flatMap(({ taxPercentage, total, tax }) => {
+	return rates.flatMap(({ taxing: { taxPercentage, taxes }, total, tax }) => {
 		before = before.plus(total);
 		const part = divideToMinor(amount.times(before), whole, currency).minus(given);
 		given = given.plus(part);
@@ -42,6 +45,7 @@ export function cashDiscountLines({ charged, credited, amount, currency }: Disco
 			amount: toDecimal(part.minus(ofTax)),
 			tax: toDecimal(ofTax),
 			taxPercentage,
+			...(taxes && { taxes: splitTaxes(taxes, ofTax, currency)[0] }),
 		};
 	});
 }

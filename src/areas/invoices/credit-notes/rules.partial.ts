@@ -2,6 +2,7 @@ import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/d
 import { fail } from "../../../kernel/errors";
 import type { NewCreditNoteLine } from "../new-documents";
 import { assertWholeMinorUnits, lineTotal } from "../rules";
+import { taxesLess } from "../rules.taxes";
 import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
 import { creditOfLine, cutLine, usageKinds } from "./rules";
 import type { InvoiceCredit } from "./schema";
@@ -37,6 +38,7 @@ export function leftOfLines(
 			amount: less(({ amount }) => amount),
 			discount: less(({ discount }) => discount),
 			tax: less(({ tax }) => tax),
+			taxes: taxesLess(line.taxes, credited),
 		};
 		return { line, left, total: lineTotal(left) };
 	});

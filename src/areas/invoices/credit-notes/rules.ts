@@ -5,6 +5,7 @@ import { divideToMinor } from "../../../kernel/money";
 import { worded } from "../../pricing/wording";
 import type { NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
 import { lineTotal } from "../rules";
+import { negatedTaxes, rateKeyOf, splitTaxes, sumTaxes } from "../rules.taxes";
 import type { InvoiceLineKind, InvoiceState } from "../schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 
@@ -109,10 +110,12 @@ export function cutLine(
 	const amount = total.minus(ofPart.tax).plus(ofPart.discount);
 	// A part is not the amount that the price yields, so the check does not rate it again.
 	const cut = { ...line, unitPrice: null, tiers: null, basis: null };
+	const [taxes, taxesLeft] = line.taxes ? splitTaxes(line.taxes, ofPart.tax, currency) : [null, null];
 	return [
-		{ ...cut, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },
+		{ ...cut, taxes, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },
 		{
 			...cut,
+			taxes: taxesLeft,
 			amount: toDecimal(exact(line.amount).minus(amount)),
 			tax: toDecimal(exact(tax).minus(ofPart.tax)),
 			discount: toDecimal(exact(discount).minus(ofPart.discount)),
@@ -166,6 +169,7 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 	discount: line.discount,
 	tax: line.tax,
 	taxPercentage: line.taxPercentage,
+	taxes: line.taxes,
 	period: periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd },
 	productRefId: line.productRefId,
 	featureRefId: line.featureRefId,
@@ -182,8 +186,8 @@ function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 	const back = lines.filter(
 		({ kind, chargeId, total }) => !usageKinds.has(kind) && (chargeId !== null || exact(total).gt(0)),
 	);
-	const byRate = Map.groupBy(back, ({ taxPercentage }) => taxPercentage);
-	return [...byRate].map(([taxPercentage, of]) => {
+	const byRate = Map.groupBy(back, rateKeyOf);
+	return [...byRate.values()].map((of) => {
 		const less = (part: (line: LineRow) => Decimal): Decimal =>
 			toDecimal(sum(of.map((line) => exact(part(line)))).times(-1));
 		return {
@@ -196,7 +200,8 @@ function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 			amount: less(({ amount }) => amount),
 			discount: less(({ discount }) => discount),
 			tax: less(({ tax }) => tax),
-			taxPercentage,
+			taxPercentage: of[0]?.taxPercentage ?? null,
+			...negatedTaxes({ taxes: sumTaxes(of) }),
 			period: null,
 		};
 	});

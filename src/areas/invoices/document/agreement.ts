@@ -1,10 +1,11 @@
 import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { issuerAsParty } from "../issuer";
+import { isTaxed } from "../rules.taxes";
 import type { AgreedInvoice, AgreedLine, AgreedPrice, Agreement } from "../schema.agreement";
 import type { PrintedDocument, ScheduleRow } from "./document";
 import { filled } from "./labels";
 import type { DocumentLine, DocumentPart } from "./lines";
-import { rangeText } from "./lines";
+import { rangeText, rateOf } from "./lines";
 import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
@@ -35,7 +36,7 @@ export function agreementDocumentOf(agreement: Agreement, logo: Logo | null = nu
 		columns: {
 			unit: false,
 			discount: fixed.some(({ discount }) => !exact(discount).eq(0)),
-			taxRate: lines.some(({ taxPercentage }) => taxPercentage !== null),
+			taxRate: lines.some(isTaxed),
 		},
 		lines: lines.map((line) => lineOf(line, currency, writing)),
 		carried: (net) => formats.money(net.toFixed(), currency),
@@ -101,7 +102,7 @@ function factsOf(agreement: Agreement, { labels, formats }: Writing): Fact[] {
 
 function lineOf(line: AgreedLine, currency: string, writing: Writing): DocumentLine {
 	const { labels, formats } = writing;
-	const { quantity, unitPrice, discount, isAsUsed, taxPercentage } = line;
+	const { quantity, unitPrice, discount, isAsUsed } = line;
 	const netAmount = exact(line.subTotal).minus(exact(discount));
 	return {
 		description: line.description,
@@ -110,7 +111,7 @@ function lineOf(line: AgreedLine, currency: string, writing: Writing): DocumentL
 		unit: "",
 		unitPrice: unitPrice === null ? "" : formats.money(unitPrice, currency),
 		discount: exact(discount).eq(0) ? "" : formats.money(exact(discount).times(-1).toFixed(), currency),
-		taxRate: formats.percent(taxPercentage ?? zero),
+		taxRate: formats.percent(rateOf(line)),
 		net: isAsUsed ? labels.asUsed : formats.money(netAmount.toFixed(), currency),
 		netAmount,
 		parts: line.prices.map((price) => pricePart(price, currency, writing)),

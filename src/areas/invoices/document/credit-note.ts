@@ -3,7 +3,7 @@ import { creditNoteRevision } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { type PrintedDocument, periodFact } from "./document";
 import { filled } from "./labels";
-import { columnsOf, linesOf } from "./lines";
+import { columnsOf, linesOf, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type Total, taxRowsOf } from "./sums";
 import { writingFor } from "./writing";
@@ -54,7 +54,7 @@ export function creditNoteDocumentOf(
 			{ label: labels.totalCredited, value: amount, weight: "final" },
 			...returned,
 		],
-		remarks: remarksOf(note, writing),
+		remarks: [...priceRemarks(lines, writing), ...remarksOf(note, writing)],
 		payment: [],
 		notes: null,
 		footer: note.issuer.footer ?? null,

@@ -5,7 +5,7 @@ import { discountOn } from "../payments/rules.cash-discount";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { filled, type LanguageCode } from "./labels";
 import type { Labels } from "./labels.en";
-import { type Columns, columnsOf, type DocumentLine, linesOf } from "./lines";
+import { type Columns, columnsOf, type DocumentLine, linesOf, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
@@ -88,7 +88,7 @@ export function documentOf(
 		carried: (net) => formats.money(net.toFixed(), invoice.currency),
 		taxes: taxRowsOf(invoice, lines, writing),
 		totals: totalsOf(invoice, lines, notes, money, writing),
-		remarks: remarksOf(invoice, writing),
+		remarks: [...priceRemarks(lines, writing), ...remarksOf(invoice, writing)],
 		payment: [...paymentLinesOf(invoice, money, writing), ...earlyPaymentLines(invoice, notes, money, writing)],
 		notes: invoice.notes,
 		footer: invoice.issuer.footer ?? null,

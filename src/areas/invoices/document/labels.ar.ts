@@ -67,6 +67,7 @@ export const ar: Labels = {
 	reverseChargeProvision: "المادة 196 من التوجيه الأوروبي 2006/112/EC",
 	exempt: "معفى من الضريبة.",
 	exemptBy: "معفى من الضريبة: {provision}.",
+	pricesIncludeTax: "أسعار الوحدات شاملة الضريبة.",
 	taxConverted: "الضريبة بعملة {currency}: {amount} (1 {from} = {rate} {currency}؛ {source}، {date}).",
 	notes: "ملاحظات",
 	page: "صفحة {page} من {pages}",

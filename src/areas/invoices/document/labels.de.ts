@@ -67,6 +67,7 @@ export const de: Labels = {
 	reverseChargeProvision: "Artikel 196 der Richtlinie 2006/112/EG",
 	exempt: "Steuerfrei.",
 	exemptBy: "Steuerfrei: {provision}.",
+	pricesIncludeTax: "Einzelpreise enthalten die Steuer.",
 	taxConverted: "Steuer in {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Hinweise",
 	page: "Seite {page} von {pages}",

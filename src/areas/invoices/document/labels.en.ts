@@ -68,6 +68,7 @@ export const en = {
 	reverseChargeProvision: "Article 196, Directive 2006/112/EC",
 	exempt: "Exempt from tax.",
 	exemptBy: "Exempt from tax: {provision}.",
+	pricesIncludeTax: "Unit prices include tax.",
 	taxConverted: "Tax in {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Notes",
 	page: "Page {page} of {pages}",

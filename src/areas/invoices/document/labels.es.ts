@@ -67,6 +67,7 @@ export const es: Labels = {
 	exempt: "Exento de impuestos.",
 	exemptBy: "Exento de impuestos: {provision}.",
 	payEarly: "Si paga hasta el {date}: {payable} ({percent} de descuento por pronto pago, {amount} menos).",
+	pricesIncludeTax: "Los precios unitarios incluyen impuestos.",
 	taxConverted: "Impuesto en {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Notas",
 	page: "Página {page} de {pages}",

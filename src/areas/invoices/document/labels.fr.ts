@@ -67,6 +67,7 @@ export const fr: Labels = {
 	exempt: "Exonéré de taxe.",
 	exemptBy: "Exonéré de taxe : {provision}.",
 	payEarly: "En cas de paiement jusqu’au {date} : {payable} (escompte de {percent}, soit {amount}).",
+	pricesIncludeTax: "Les prix unitaires sont toutes taxes comprises.",
 	taxConverted: "Taxe en {currency} : {amount} (1 {from} = {rate} {currency} ; {source}, {date}).",
 	notes: "Remarques",
 	page: "Page {page} sur {pages}",

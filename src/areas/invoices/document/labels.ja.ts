@@ -67,6 +67,7 @@ export const ja: Labels = {
 	reverseChargeProvision: "EU指令 2006/112/EC 第196条",
 	exempt: "非課税。",
 	exemptBy: "非課税：{provision}。",
+	pricesIncludeTax: "単価は税込です。",
 	taxConverted: "{currency} 建て税額：{amount}（1 {from} = {rate} {currency}、{source}、{date}）。",
 	notes: "備考",
 	page: "{page} / {pages} ページ",

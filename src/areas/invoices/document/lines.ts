@@ -1,5 +1,6 @@
-import { type Big, type Decimal, exact, zero } from "../../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { textOf } from "../../pricing/wording";
+import { isTaxed, type Taxing } from "../rules.taxes";
 import type { TierBreakdown } from "../schema.party";
 import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
@@ -37,7 +38,7 @@ export interface DocumentPart {
 export const columnsOf = (lines: readonly LineRow[]): Columns => ({
 	unit: lines.some(({ unit }) => unit !== null),
 	discount: lines.some(({ discount }) => !exact(discount).eq(0)),
-	taxRate: lines.some(({ taxPercentage }) => taxPercentage !== null),
+	taxRate: lines.some(isTaxed),
 });
 
 /** Returns the lines as printed. The document states its own period at the top; lines state theirs only if one differs. */
@@ -52,8 +53,18 @@ export function linesOf(
 	return lines.map((line) => lineOf(line, document.currency, showsPeriods, writing));
 }
 
+/** Returns the sum of a line's rates. */
+export const rateOf = ({ taxPercentage, taxes }: Taxing): Decimal =>
+	taxes ? toDecimal(sum(taxes.map(({ percentage }) => exact(percentage)))) : (taxPercentage ?? zero);
+
+/** Returns a remark if unit prices include tax, since the amounts of lines never do. */
+export const priceRemarks = (lines: readonly LineRow[], { labels }: Writing): string[] =>
+	lines.some(({ unitPrice, taxes }) => unitPrice !== null && taxes?.some(({ isInclusive }) => isInclusive))
+		? [labels.pricesIncludeTax]
+		: [];
+
 function lineOf(line: LineRow, currency: string, showsPeriod: boolean, writing: Writing): DocumentLine {
-	const { periodStart, periodEnd, quantity, unit, unitPrice, amount, discount, taxPercentage } = line;
+	const { periodStart, periodEnd, quantity, unit, unitPrice, amount, discount } = line;
 	const { formats, labels } = writing;
 	const netAmount = exact(amount).minus(exact(discount));
 	return {
@@ -66,7 +77,7 @@ function lineOf(line: LineRow, currency: string, showsPeriod: boolean, writing: 
 		unit: unit ?? "",
 		unitPrice: unitPrice === null ? "" : formats.money(unitPrice, currency),
 		discount: exact(discount).eq(0) ? "" : formats.money(exact(discount).times(-1).toFixed(), currency),
-		taxRate: formats.percent(taxPercentage ?? zero),
+		taxRate: formats.percent(rateOf(line)),
 		net: formats.money(netAmount.toFixed(), currency),
 		netAmount,
 		parts: (line.tiers ?? []).map((tier) => tierPart(tier, currency, writing)),

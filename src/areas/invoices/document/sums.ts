@@ -1,5 +1,6 @@
 import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { discountName } from "../rules";
+import { isTaxed, type Taxing } from "../rules.taxes";
 import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
 import type { Fact, Writing } from "./writing";
@@ -26,7 +27,7 @@ export function sumsOf(
 		discountLabel,
 		discountPercent,
 	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "tax" | "discountLabel" | "discountPercent">,
-	lines: ReadonlyArray<Pick<LineRow, "taxPercentage">>,
+	lines: readonly Taxing[],
 	{ labels, formats }: Writing,
 ): Total[] {
 	const row = (label: string, value: Decimal): Total => ({
@@ -37,35 +38,49 @@ export function sumsOf(
 	const name = discountName({ discountLabel, discountPercent }, (percent) =>
 		filled(labels.percentOff, { percent: formats.percent(percent) }),
 	);
-	const isTaxed = !exact(tax).eq(0) || lines.some(({ taxPercentage }) => taxPercentage !== null);
+	const hasTax = !exact(tax).eq(0) || lines.some(isTaxed);
 	const net = toDecimal(exact(subTotal).minus(exact(discount)));
-	if (exact(discount).eq(0) && !isTaxed) return [row(labels.subtotal, subTotal)];
+	if (exact(discount).eq(0) && !hasTax) return [row(labels.subtotal, subTotal)];
 	if (exact(discount).eq(0)) return [row(labels.totalNet, net), row(labels.tax, tax)];
 	return [
 		row(labels.subtotal, subTotal),
 		row(name === null ? labels.discount : filled(labels.discountNamed, { name }), toDecimal(exact(discount).times(-1))),
-		...(isTaxed ? [row(labels.totalNet, net), row(labels.tax, tax)] : []),
+		...(hasTax ? [row(labels.totalNet, net), row(labels.tax, tax)] : []),
 	];
 }
 
-/** Returns the taxes by rate, highest first; empty if no line states a rate. */
+/** Returns the taxes by name and rate, highest first; empty if no line states a rate. */
 export function taxRowsOf(
 	{ currency }: Pick<InvoiceRow, "currency">,
-	lines: ReadonlyArray<Pick<LineRow, "taxPercentage" | "amount" | "discount" | "tax">>,
+	lines: ReadonlyArray<Taxing & Pick<LineRow, "amount" | "discount" | "tax">>,
 	{ formats }: Writing,
 ): TaxRow[] {
-	if (lines.every(({ taxPercentage, tax }) => taxPercentage === null && exact(tax).eq(0))) return [];
-	const byRate = Map.groupBy(lines, ({ taxPercentage }) => taxPercentage ?? zero);
-	return [...byRate]
-		.sort(([one], [other]) => exact(other).cmp(exact(one)))
-		.map(([rate, taxed]) => {
-			const net = sum(taxed.map(({ amount, discount }) => exact(amount).minus(exact(discount))));
-			const tax = sum(taxed.map((line) => exact(line.tax)));
+	if (lines.every((line) => !isTaxed(line) && exact(line.tax).eq(0))) return [];
+	const parts = lines.flatMap(taxesOf);
+	const byRate = Map.groupBy(parts, ({ name, rate }) => JSON.stringify([name, rate]));
+	return [...byRate.values()]
+		.sort(([one], [other]) => exact(other?.rate ?? zero).cmp(one?.rate ?? zero))
+		.map((taxed) => {
+			const { name = "", rate = zero } = taxed[0] ?? {};
+			const net = sum(taxed.map((one) => one.net));
+			const tax = sum(taxed.map((one) => exact(one.tax)));
 			return {
-				rate: formats.percent(rate),
+				rate: [name, formats.percent(rate)].filter(Boolean).join(" "),
 				net: formats.money(net.toFixed(), currency),
 				tax: formats.money(tax.toFixed(), currency),
 				gross: formats.money(net.plus(tax).toFixed(), currency),
 			};
 		});
+}
+
+/** Returns the taxes of a line, each on the net of the line. A percentage has no name. */
+function taxesOf({ taxPercentage, taxes, tax, ...line }: Taxing & Pick<LineRow, "amount" | "discount" | "tax">) {
+	const net = exact(line.amount).minus(exact(line.discount));
+	if (!taxes || taxes.length === 0) return [{ name: "", rate: taxPercentage ?? zero, net, tax }];
+	return taxes.map(({ displayName, percentage, amount }) => ({
+		name: displayName,
+		rate: percentage,
+		net,
+		tax: amount,
+	}));
 }

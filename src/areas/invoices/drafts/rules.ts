@@ -3,7 +3,7 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { roundToMinor } from "../../../kernel/money";
 import { addDays } from "../../../kernel/period";
-import { taxOn } from "../../pricing/tax";
+import { taxLine, taxOn } from "../../pricing/tax";
 import type { NewInvoice, NewInvoiceLine } from "../new-documents";
 import type { InvoiceRow, LineRow } from "../table";
 import type { ManualLine } from "./schema";
@@ -51,22 +51,27 @@ export const termsOfDraft = (
 /** Converts a manual line from the request and rounds it once. Its tax rate is that of the draft's other lines unless it states one. */
 export function manualLine(
 	{ currency, taxPercentage }: Pick<InvoiceRow, "currency" | "taxPercentage">,
-	others: ReadonlyArray<Pick<LineRow, "taxPercentage">>,
+	others: ReadonlyArray<Pick<LineRow, "taxPercentage" | "taxes">>,
 	input: ManualLine,
 ): NewInvoiceLine {
 	const { description, quantity = 1, unit = null, unitPrice } = input;
 	const rate = input.taxPercentage === undefined ? rateOf(others, taxPercentage) : decimalOf(input.taxPercentage);
 	const amount = roundToMinor(exact(unitPrice).times(quantity), currency);
-	return {
+	const line = {
 		kind: "Other",
 		description,
 		quantity: toDecimal(quantity),
 		unit,
 		unitPrice: toDecimal(unitPrice),
-		amount: toDecimal(amount),
-		tax: toDecimal(taxOn(amount, exact(0), rate, currency)),
-		taxPercentage: rate,
-	};
+	} as const;
+	const taxes = input.taxPercentage === undefined && taxPercentage === null ? (others[0]?.taxes ?? null) : null;
+	if (taxes) {
+		const taxed = taxLine({ subTotal: amount, discount: exact(0) }, taxes, currency);
+		const { subTotal, tax } = taxed;
+		return { ...line, amount: toDecimal(subTotal), tax: toDecimal(tax), taxPercentage: null, taxes: taxed.taxes };
+	}
+	const tax = taxOn(amount, exact(0), rate, currency);
+	return { ...line, amount: toDecimal(amount), tax: toDecimal(tax), taxPercentage: rate };
 }
 
 const decimalOf = (value: number | null): Decimal | null => (value === null ? null : toDecimal(value));

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
 import { stepNames } from "../../pricing/explain/steps";
 import { rowModels } from "../../pricing/models/contract-rows";
+import { LineItemTax } from "../schema";
 
 export const LinePath = Type.Object(
 	{
@@ -101,6 +102,8 @@ export const LineExplanation = Type.Object(
 		),
 		discountLabel: nullableText,
 		taxPercentage: nullableNumber,
+		/** Present if the line has taxes. */
+		taxes: Type.Optional(Type.Array(LineItemTax)),
 		amount: Type.Number(),
 		discount: Type.Number(),
 		tax: Type.Number(),

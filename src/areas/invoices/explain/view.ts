@@ -4,6 +4,7 @@ import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain/explain";
 import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
+import { viewTaxes } from "../view";
 import type { LineExplanation } from "./schema";
 
 export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): LineExplanation => ({
@@ -20,6 +21,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	proration: line.basis && prorationOf(line, line.basis),
 	discountLabel: discountName(invoice),
 	taxPercentage: toWireOrNull(line.taxPercentage),
+	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
 	amount: toWire(line.amount),
 	discount: toWire(line.discount),
 	tax: toWire(line.tax),

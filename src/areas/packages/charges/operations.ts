@@ -6,6 +6,7 @@ import { defaultCurrencyOf } from "../../access/operations";
 import { currenciesByRefs, findCurrency } from "../../currencies/operations";
 import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
+import { assertTaxes } from "../../taxes/operations";
 import {
 	assertTermsFit,
 	creditEntitlementOf,
@@ -13,7 +14,7 @@ import {
 	featureEntitlementOf,
 } from "../entitlements/rules";
 import { insertEntitlement, saveEntitlement } from "../entitlements/store";
-import { entitlementsOf, getVersionById } from "../operations";
+import { chargesOf, entitlementsOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
 import { resetOf } from "../rules";
 import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
@@ -48,6 +49,11 @@ export function updatePackage(
 
 /** Throws FeatureNotFound, CustomCurrencyNotFound, and the errors for features that the billing model cannot price. */
 function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): void {
+	assertTaxesOf(
+		work,
+		charges,
+		[draft, ...chargesOf(work, draft.id)].flatMap(({ taxes }) => taxes ?? []),
+	);
 	const named = lookUp(work, charges);
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	const rows: NewCharge[] = [
@@ -74,8 +80,22 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		overageBillingPeriod:
 			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
 		prorationMode: charges.prorationMode ?? null,
+		taxes: charges.taxes ?? null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});
+}
+
+/** A draft may repeat archived taxes that it has already. Throws the errors of `assertTaxes`. */
+function assertTaxesOf(
+	work: Work,
+	{ taxes, pricingModels = [], overagePricingModels = [] }: PackageCharges,
+	held: readonly string[],
+): void {
+	assertTaxes(work, "charges.taxes", taxes, held);
+	for (const [at, model] of pricingModels.entries())
+		assertTaxes(work, `${modelPath("pricingModels", at)}.taxes`, model.taxes, held);
+	for (const [at, model] of overagePricingModels.entries())
+		assertTaxes(work, `${modelPath("overagePricingModels", at)}.taxes`, model.taxes, held);
 }
 
 function lookUp(work: Work, { pricingModels = [], overagePricingModels = [] }: PackageCharges) {
@@ -121,6 +141,7 @@ const blank = {
 	refundsUnusedTime: true,
 	key: null,
 	priceTerms: null,
+	taxes: null,
 } as const satisfies Partial<NewCharge>;
 
 function amountOf({ amount, currency }: PriceInput): Money {
@@ -165,6 +186,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		featureId: feature?.id ?? null,
 		topUpCurrencyId: currencies.get(model.topUpCustomCurrencyId ?? "")?.id ?? null,
 		creditCurrencyId: currencies.get(period.creditRate?.currencyId ?? "")?.id ?? null,
+		taxes: model.taxes ?? null,
 		tiersMode: model.tiersMode ?? null,
 		minUnitQuantity: model.minUnitQuantity ?? null,
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
@@ -212,6 +234,7 @@ function overageRows(
 		isOverage: true,
 		billingModel: model.billingModel,
 		key: model.key ?? null,
+		taxes: model.taxes ?? null,
 	}));
 }
 

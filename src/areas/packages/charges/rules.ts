@@ -50,6 +50,8 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 		);
 	if (pricingType === "FREE" && pricingModels.length + overagePricingModels.length + (minimumSpend?.length ?? 0) > 0)
 		throw refuse("charges", "a FREE package has no prices; leave them out, or set pricingType PAID or CUSTOM.");
+	if (pricingType === "FREE" && charges.taxes?.length)
+		throw refuse("charges", "a FREE package has no 'taxes', since nothing is charged; leave them out.");
 	pricingModels.forEach((model, at) => {
 		assertModel(modelPath("pricingModels", at), model);
 	});

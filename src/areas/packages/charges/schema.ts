@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
 	BillingInterval,
@@ -113,6 +114,7 @@ const PricingModel = Type.Object(
 		// Our additions.
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
+		taxes: Type.Optional(nullable(TaxRefs)),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
 	{ additionalProperties: false },
@@ -151,6 +153,7 @@ const OveragePricingModel = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
+		taxes: Type.Optional(nullable(TaxRefs)),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
 	{ additionalProperties: false },
@@ -168,6 +171,8 @@ export const PackageCharges = Type.Object(
 		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
 		// Our addition: the default of the charges.
 		prorationMode: Type.Optional(ProrationMode),
+		/** Our addition: the ids of the taxes of its charges; null: those of the customer. */
+		taxes: Type.Optional(nullable(TaxRefs)),
 		minimumSpend: Type.Optional(
 			nullable(
 				Type.Array(
@@ -247,6 +252,8 @@ export const Charge = Type.Object(
 				freeAmount: Type.Optional(Type.Number()),
 			}),
 		),
+		/** Our addition: present if the charge has taxes of its own. */
+		taxes: Type.Optional(Type.Array(Type.String())),
 		billingId: Type.Optional(nullable(Type.String())),
 		crmId: Type.Optional(nullable(Type.String())),
 		crmLinkUrl: Type.Optional(nullable(Type.String())),

@@ -73,6 +73,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),
 	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
 	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),
+	...(charge.taxes && { taxes: charge.taxes }),
 });
 
 const keyOf = (charge: ChargeRow): string =>

@@ -6,18 +6,8 @@ import { convertUnits } from "../unit-conversion";
 import { costOfWindow, priceOfUsage } from "../window-cost";
 import { bounded, boundsText, transactionSteps, trueUpStep } from "./explain-bounds";
 import { contractSteps } from "./explain-contract";
-import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
-
-/** The fields of a line that an explanation reads; amounts in major units. */
-export interface ExplainedLine {
-	readonly quantity: Decimal | null;
-	readonly unitPrice: Decimal | null;
-	readonly amount: Decimal;
-	readonly discount: Decimal;
-	readonly tax: Decimal;
-	readonly total: Decimal;
-	readonly taxPercentage: Decimal | null;
-}
+import { netSteps, taxesStep } from "./explain-taxes";
+import { costOfTiers, type ExplainedLine, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
 /**
  * Returns the calculation of a line, step by step. Anyone who repeats the arithmetic gets the figures of the line. A line without a
@@ -25,8 +15,9 @@ export interface ExplainedLine {
  */
 export const explainLine = (line: ExplainedLine, basis: LineBasis | null, currency: string): Step[] => [
 	...(basis ? amountSteps(basis, currency) : [statedAmount(line, currency)]),
-	discountStep(line, basis, currency),
-	taxStep(line, currency),
+	discountStep({ ...line, ...basis?.tax?.gross }, basis, currency),
+	...(basis?.tax?.gross ? netSteps(line, basis.tax, currency) : []),
+	line.taxes ? taxesStep(line.taxes, line, basis?.tax, currency) : taxStep(line, currency),
 	{
 		of: "total",
 		text: "The amount, less the discount, with tax.",

@@ -4,6 +4,20 @@ import { dayMs } from "../../../kernel/period";
 import type { LineBasis } from "../basis";
 import type { RatedCharge } from "../models/charge";
 import { prorate, wholePeriod } from "../proration";
+import type { LineTax } from "../tax";
+
+/** The fields of a line that an explanation reads; amounts in major units. */
+export interface ExplainedLine {
+	readonly quantity: Decimal | null;
+	readonly unitPrice: Decimal | null;
+	readonly amount: Decimal;
+	readonly discount: Decimal;
+	readonly tax: Decimal;
+	readonly total: Decimal;
+	readonly taxPercentage: Decimal | null;
+	/** Null: the tax is the percentage. */
+	readonly taxes?: readonly LineTax[] | null;
+}
 
 /** The figures of a line that a step can explain. */
 export const stepNames = [

@@ -35,6 +35,7 @@ import {
 	rateBill,
 	splitByWaiting,
 	subjectOf,
+	taxed,
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
@@ -216,14 +217,15 @@ function changeBill(
 	{ timeZone, period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
 	payer: Payer,
 ) {
-	const items = itemsInAdvance(work, { ...after, timeZone }, sale, period);
+	const untaxed = itemsInAdvance(work, { ...after, timeZone }, sale, period);
 	const itemsBefore = itemsInAdvance(work, before, saleBefore, period);
 	const isFree = !resetsBillingCycle && isFreePeriod(before, period);
 	const isProrated =
-		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
+		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, untaxed));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
-	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payer.coupon, after.taxPercentage);
-	const terms = { coupon, taxPercentage };
+	const { coupon, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
+	const terms = { coupon, taxPercentage, ...(taxation && { taxation }) };
+	const items = taxed(untaxed, taxation);
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
 	// A period that began while the payment was pending is always credited.

@@ -13,10 +13,13 @@ import {
 } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { AdvanceTerms } from "../../billing/rules.charge";
+import type { LineBasis } from "../../pricing/basis";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
+import type { ChargedTaxes, LineTax } from "../../pricing/tax";
+import { grossOf } from "../../pricing/tax-rounding";
 import { sumTotals, type Totals } from "../../pricing/totals";
 import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
 import { type IssuedBill, ownerOf } from "./counted-usage";
@@ -97,6 +100,7 @@ const itemOf = ({ charge, terms, period }: AdvancePeriod): ChargeItem & ManualCr
 	...prorationOf(charge),
 	period: { start: period.wholeStartsAt ?? period.startsAt, end: period.endsAt },
 	...(period.lineChargeId !== null && { chargeId: period.lineChargeId }),
+	...(period.rated.taxes && { chargedTaxes: period.rated.taxes }),
 	...restOf(period),
 });
 
@@ -124,7 +128,8 @@ interface AdvanceBill extends IssuedBill {
 }
 
 type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "total"> & {
-	readonly basis: { readonly isCredit?: boolean } | null;
+	readonly taxes?: readonly LineTax[] | null;
+	readonly basis: LineBasis | null;
 	readonly period?: RatedLine["period"];
 	readonly periodStart?: Instant | null;
 	/** Set for lines of an earlier invoice. */
@@ -175,7 +180,7 @@ export function recordCharged(
 			{
 				...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
 				...{
-					rated: amountsOf(own),
+					rated: { ...amountsOf(own), ...roundedTaxesOf(own) },
 					invoiceId: of.elsewhere ? null : (own[0]?.invoiceId ?? invoice?.id ?? null),
 					usage: null,
 				},
@@ -211,6 +216,7 @@ function keyed(start: string, items: readonly ChargeItem[]): Map<string, ChargeI
 const termsOf = ({
 	period: _,
 	chargeId: __,
+	chargedTaxes: __________,
 	continues: ___,
 	share: ____,
 	isCredit: _____,
@@ -227,6 +233,14 @@ const timingOf = ({ billingPeriod, billingAnchorAt, timeZone }: SubscriptionRow,
 	timeZone: timeZone ?? utc,
 	paymentTime: "IN_ADVANCE" as const,
 });
+
+/** Returns the taxes that were rounded for an invoice, so that a credit reverses exactly its part of them. */
+function roundedTaxesOf(lines: readonly AmountLine[]): { readonly taxes?: ChargedTaxes } {
+	const line = lines.find(({ basis }) => basis?.tax?.over !== undefined);
+	if (!line) return {};
+	const gross = toDecimal(grossOf(line));
+	return { taxes: { gross, amounts: (line.taxes ?? []).map(({ amount }) => amount) } };
+}
 
 const amountsOf = (lines: readonly AmountLine[]): Totals =>
 	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));

@@ -184,7 +184,10 @@ export const isBeyondLimit = ({
 
 /** The minimum spend that late usage can use. */
 export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>
-	minimum && { currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
+	minimum && {
+		...{ currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) },
+		...(minimum.taxes && { taxes: minimum.taxes }),
+	};
 
 /** A bill as it was issued. */
 export interface IssuedBill {

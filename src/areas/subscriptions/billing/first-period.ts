@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { hasMonths, intervalOf } from "../../pricing/rules.billing-period";
+import { noTaxes } from "../../taxes/rules.levels";
 import { billingPeriodContaining, type Cycle, recurrenceOf, zoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
@@ -74,7 +75,7 @@ export function billFirstPeriod(
 ): FirstPeriodBill {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
 	const payer = payerOf(work, row, options.parties);
-	const terms = discountAndTax(payer.coupon, row.taxPercentage);
+	const terms = discountAndTax(payer, row.taxPercentage);
 	// The usage of its own trial is settled too, if it is billed.
 	const settled = row.status === "IN_TRIAL" && row.trialBillsUsage ? [...replaced, row] : replaced;
 	const settledHere = settled.map((one) => withCharged(work, one));
@@ -184,14 +185,8 @@ export function importedBillingCycle(
 ) {
 	const cycle = billingCycleOf(work, row, sale, { from, replaced: [] });
 	if (!cycle) return { columns: noBillingCycle, charged: null, from };
-	const charged = asChargedElsewhere(
-		itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period),
-		cycle,
-		{
-			coupon: null,
-			taxPercentage: null,
-		},
-	);
+	const items = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period);
+	const charged = asChargedElsewhere(items, cycle, { coupon: null, taxPercentage: null, taxation: noTaxes });
 	const columns = {
 		...cycleColumns(cycle),
 		billedUntil: cycle.period.end,

@@ -109,6 +109,7 @@ const asCreditLine = (line: RatedLine): RatedLine => ({
 	discount: negated(line.discount),
 	tax: negated(line.tax),
 	total: negated(line.total),
+	...(line.taxes && { taxes: line.taxes.map((tax) => ({ ...tax, amount: negated(tax.amount) })) }),
 });
 
 const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));

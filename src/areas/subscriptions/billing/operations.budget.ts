@@ -1,6 +1,7 @@
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { onDemandOf } from "../../pricing/rate";
+import { noTaxes } from "../../taxes/rules.levels";
 import type { SubscriptionRow } from "../table";
 import { onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/sale";
@@ -25,5 +26,7 @@ export function isBudgetSpent(work: Work, subscription: SubscriptionRow, feature
 /** Returns the on-demand charges before discount and tax, invoiced or not. */
 function spentOnDemand(work: Work, subscription: SubscriptionRow, sale: Sale): Decimal {
 	const items = usageItems(usageOfPeriod(work, subscription, sale));
-	return toDecimal(sum(rateBill({ sections: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));
+	return toDecimal(
+		sum(rateBill({ sections: [{ items, taxation: noTaxes }] }).map((rated) => exact(onDemandOf(rated)))),
+	);
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { billsOf, creditedPeriodsOf } from "../../billing/operations";
@@ -11,6 +11,7 @@ import { chargesOf, findVersionOf } from "../../packages/operations";
 import type { ChargeRow } from "../../packages/table";
 import type { LineBasis } from "../../pricing/basis";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import { sumTotals } from "../../pricing/totals";
 import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { selectPendingUpdates } from "../store.updates";
@@ -188,8 +189,8 @@ const comparable = (charge: PriceOfLine): string => {
 interface BilledWindow extends UsageKey, Period {
 	/** The last bill. */
 	readonly last: PeriodOfCharge;
-	/** The amount that its bills charged, before discount and tax; null if a bill is on no invoice, or of an earlier release. */
-	readonly amount: Decimal | null;
+	/** The amount and tax that its bills charged; null if a bill is on no invoice, or of an earlier release. */
+	readonly charged: { readonly amount: Decimal; readonly tax: Decimal } | null;
 }
 
 function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
@@ -198,9 +199,9 @@ function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
 		const last = of.at(-1);
 		if (!last) return [];
 		const { startsAt: start, endsAt: end } = last.period;
-		const amounts = of.map(({ period }) => exact(period.rated.subTotal));
 		const isInvoiced = of.every(({ period }) => period.invoiceId !== null);
-		return [{ ...usageKeyOf(last.charge), start, end, last, amount: isInvoiced ? toDecimal(sum(amounts)) : null }];
+		const { subTotal: amount, tax } = sumTotals(of.map(({ period }) => period.rated));
+		return [{ ...usageKeyOf(last.charge), start, end, last, charged: isInvoiced ? { amount, tax } : null }];
 	});
 }
 
@@ -218,7 +219,7 @@ function* checkUsage(
 	);
 	const charges = usageChargesOf(work, row);
 	for (const bill of bills) {
-		const { kind, featureId, start, end, last, amount } = bill;
+		const { kind, featureId, start, end, last, charged } = bill;
 		const featureRefId = features.get(featureId)?.refId;
 		const { state, usageQuantity } = last.period;
 		// Releases that did not store the end of a window left it empty.
@@ -229,8 +230,9 @@ function* checkUsage(
 		const window = { kind, featureRefId, windowStart: start };
 		const steps = isShared ? undefined : stepsOf(lines, window);
 		if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
-		if (steps && amount !== null) yield* amountDifferences(named, linesOfWindow(lines, window), amount);
-		if (amount !== null) yield* costDifferences(named, last, amount, charges.get(last.charge.key)?.billedUntil ?? null);
+		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
+		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
+		if (charged) yield* costDifferences(named, last, charged.amount, billedUntil);
 		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });
 	}

@@ -22,11 +22,11 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const windows = allWindows(counted);
 	// Usage that is priced in another currency waits for the next invoice, and so does the rest.
 	if (windows.length === 0 || windows.some(({ item }) => currencyOfCharge(item.charge) !== draft.currency)) return [];
-	const { coupon } = payerOf(workAt(work, draft.createdAt), row);
-	const running = [usageSection(row, coupon, counted.windows, true)];
+	const payer = payerOf(workAt(work, draft.createdAt), row);
+	const running = [usageSection(row, payer, counted.windows, true)];
 	if (row.charged && counted.windows.length > 0)
 		changeSubscription(work, found, chargedColumns(withDrawdown(row.charged, running)));
-	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, coupon, counted)] });
+	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, payer, counted)] });
 	recordBilled(work, row, counted, { rated, invoice: draft });
 	return rated.flatMap(({ lines }) => lines);
 };

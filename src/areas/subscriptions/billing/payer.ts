@@ -7,6 +7,8 @@ import { couponEnd, isCouponActiveAt } from "../../coupons/rules.duration";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
+import { taxationOf } from "../../taxes/operations";
+import type { Taxation } from "../../taxes/rules.levels";
 import type { DiscountAndTax, SubscriptionRow } from "../table";
 import type { SubscriptionCouponRow } from "../table.parts";
 import { selectCoupons } from "../terms/store";
@@ -21,13 +23,19 @@ export interface Parties {
 export interface Payer extends Parties {
 	/** The active coupon. The subscription's own goes before the customer's, since one discount applies at a time. */
 	readonly coupon: CouponRow | null;
+	/** The taxes of its lines; undefined if no tax can apply. */
+	readonly taxation: Taxation | undefined;
 }
 
 export const payerOf = (
 	work: Work,
 	subscription: SubscriptionRow,
 	parties: Parties = partiesOf(work, subscription),
-): Payer => ({ ...parties, coupon: activeCoupon(work, subscription, parties.customer) });
+): Payer => ({
+	...parties,
+	coupon: activeCoupon(work, subscription, parties.customer),
+	taxation: taxationOf(work, subscription, parties.paying),
+});
 
 function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow): Parties {
 	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
@@ -64,7 +72,11 @@ export function activeCouponAt(
 }
 
 /** Returns the discount and tax of a bill's items, in the form that is stored with the charge. */
-export const discountAndTax = (coupon: CouponRow | null, taxPercentage: Decimal | null): DiscountAndTax => ({
+export const discountAndTax = (
+	{ coupon, taxation }: Pick<Payer, "coupon" | "taxation">,
+	taxPercentage: Decimal | null,
+): DiscountAndTax => ({
 	coupon: coupon && { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff },
 	taxPercentage,
+	...(taxation && { taxation }),
 });

@@ -43,7 +43,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const sale = saleOf(work, row);
 	const period = billingPeriodContaining(cycle, billingPeriod, work.now);
 	const payer = payerOf(work, row);
-	const terms = discountAndTax(payer.coupon, row.taxPercentage);
+	const terms = discountAndTax(payer, row.taxPercentage);
 	const recurring = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, period).filter(
 		(item) => !isOneOff(item),
 	);
@@ -73,8 +73,8 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 			...{ nextCycle: null, cycleStartsAt: work.now },
 		}),
 	});
-	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer.coupon, counted.windows, true)]);
-	const rated = rateBill({ sections: [section, ...lateUsageSections(row, payer.coupon, counted)], pending });
+	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer, counted.windows, true)]);
+	const rated = rateBill({ sections: [section, ...lateUsageSections(row, payer, counted)], pending });
 	const billed = nextCycle ? { start: work.now, end: period.end } : period;
 	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period: billed });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
@@ -94,7 +94,7 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
 	const payer = payerOf(work, row);
-	const rated = rateBill({ sections: lateUsageSections(settled, payer.coupon, counted) });
+	const rated = rateBill({ sections: lateUsageSections(settled, payer, counted) });
 	const invoice = issueBill(work, settled, rated, { payer, billingReason: "BILLING_CYCLE", period: null });
 	recordBilled(work, settled, counted, { rated, invoice });
 	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
@@ -113,8 +113,8 @@ export function billUsage(work: Work, due: SubscriptionRow, until: Instant, bill
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
-	const sections = [usageSection(row, payer.coupon, counted.windows, true)];
-	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer.coupon, counted)] });
+	const sections = [usageSection(row, payer, counted.windows, true)];
+	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer, counted)] });
 	const { billedUntil } = row;
 	const cycle = cycleOf(row);
 	const billed = changeSubscription(work, row, {

@@ -9,14 +9,18 @@ import { currencyOfCharge } from "../../pricing/models/charge";
 import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
 import { type ChargeItem, type InvoiceInput, joinRated, type RatedInvoice, rateInvoice } from "../../pricing/rate";
-import { sumTotals } from "../../pricing/totals";
+import { roundTaxes } from "../../pricing/tax-rounding";
+import { sumTotals, type Totals } from "../../pricing/totals";
 import { worded, wordedAround, wordedInstead } from "../../pricing/wording";
+import { type Taxation, withTaxes } from "../../taxes/rules.levels";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
 /** Items with the same discount and tax. */
 export interface BillSection extends Omit<InvoiceInput, "currency" | "minimumSpendPaid"> {
 	/** Usage in another currency does not use it: a plan may be replaced by one of another currency. */
 	readonly minimumSpendPaid?: PaidMinimum | null;
+	/** Missing: the items have their taxes already. */
+	readonly taxation?: Taxation;
 }
 
 export type PaidMinimum = MinimumSpendPaid & { readonly currency: string };
@@ -35,17 +39,40 @@ export interface Bill {
  * Rates a bill as one invoice for each currency, without empty ones. A plan may be replaced by one of another currency.
  */
 export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
-	const rated = sections.flatMap(byDiscount).flatMap((section): RatedInvoice[] => {
+	const rated = sections.flatMap(byDiscount).flatMap((section): RatedPart[] => {
 		const currency = currencyOf(section.items.map(({ charge }) => charge));
 		if (currency === undefined) return [];
-		const { minimumSpendPaid = null, ...terms } = section;
+		const { minimumSpendPaid = null, taxation, items, ...terms } = section;
 		const minimum = minimumSpendPaid?.currency === currency ? minimumSpendPaid : null;
-		return [rateInvoice({ ...terms, minimumSpendPaid: minimum, currency })];
+		const part = rateInvoice({ ...terms, items: taxed(items, taxation), minimumSpendPaid: minimum, currency });
+		return [{ ...part, roundsByInvoice: taxation?.rounding === "INVOICE" }];
 	});
 	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
-		.map(joinRated)
+		.map(joinParts)
 		.filter(({ lines }) => lines.length > 0);
 }
+
+/** A part of an invoice, and whether its taxes are rounded with those of the other parts. */
+type RatedPart = RatedInvoice & { readonly roundsByInvoice?: boolean };
+
+/** Joins the parts of an invoice. Where taxes are rounded by invoice, the charges of all parts are rounded together. */
+function joinParts(parts: readonly RatedPart[]): RatedInvoice {
+	const joined = joinRated(parts.map(({ roundsByInvoice: _, ...part }) => part));
+	const isOpen = ({ taxes, basis }: RatedLine): boolean => taxes !== undefined && !basis.isCredit;
+	const open = new Set(parts.flatMap((part) => (part.roundsByInvoice ? part.lines.filter(isOpen) : [])));
+	if (open.size === 0) return joined;
+	const rounded = roundTaxes([...open], joined.currency);
+	const byLine = new Map([...open].map((line, at) => [line, rounded[at] ?? line]));
+	const lines = joined.lines.map((line) => byLine.get(line) ?? line);
+	return { ...joined, lines, ...sumLines(lines) };
+}
+
+/** Returns the items with their taxes. */
+export const taxed = (items: readonly ChargeItem[], taxation: Taxation | undefined): ChargeItem[] =>
+	taxation ? items.map((item) => withTaxes(item, taxation)) : [...items];
+
+const sumLines = (lines: readonly RatedLine[]): Totals =>
+	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));
 
 /**
  * A fixed discount applies to recurring items, so that a credit reverses exactly its share. Only without recurring
@@ -65,7 +92,7 @@ const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 	currency,
 	lines,
 	minimumDrawdown: zero,
-	...sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total }))),
+	...sumLines(lines),
 });
 
 /**
@@ -180,12 +207,12 @@ export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "peri
 export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
-	{ coupon, taxPercentage }: DiscountAndTax,
+	{ coupon, taxPercentage, taxation }: DiscountAndTax,
 	sections: readonly BillSection[],
 	before: ChargedPeriod | null,
 	setAgainst?: ChargedPeriod,
 ): ChargedPeriod | null {
-	const recurring = items.filter((item) => !isOneOff(item));
+	const recurring = taxed(items, taxation).filter((item) => !isOneOff(item));
 	const currency = currencyOf(recurring.map(({ charge }) => charge));
 	if (currency === undefined) return null;
 	const minimum = minimumAfter(sections, currency, before);
@@ -213,10 +240,13 @@ function minimumAfter(
 	const own = rateBill({ sections }).find((one) => one.currency === currency);
 	const lines = own?.lines.filter(({ kind, basis }) => kind === "MinimumSpendCharge" && !basis.trueUp) ?? [];
 	if (lines.length === 0 && former === null) return null;
-	const paid = sum([exact(former?.paid ?? zero), ...lines.map(({ amount }) => exact(amount))]);
+	const paid = sum([exact(former?.paid ?? zero), ...lines.map(statedAmount)]);
 	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));
 	return { paid: toDecimal(paid), drawn: toDecimal(drawn) };
 }
+
+/** Returns the amount at the price as it was agreed, with the taxes that it includes. */
+const statedAmount = ({ amount, basis }: RatedLine) => exact(basis.tax?.gross?.amount ?? amount);
 
 /** Returns the charged period after credits: usage cannot use a minimum spend that was credited. */
 export const chargedAfterCredits = (
@@ -237,8 +267,15 @@ export function withDrawdown(charged: ChargedPeriod | null, usage: readonly Bill
 export function minimumSpendPaidOf(charged: ChargedPeriod | null): PaidMinimum | null {
 	if (!charged?.minimum) return null;
 	const { currency, minimum } = charged;
-	return { currency, amount: minimum.paid, drawn: minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) };
+	const taxes = minimumTaxesOf(charged);
+	return {
+		...{ currency, amount: minimum.paid, drawn: minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) },
+		...(taxes && { taxes }),
+	};
 }
+
+/** Returns the taxes that were charged on the minimum spend. */
+export const minimumTaxesOf = ({ items }: ChargedPeriod): ChargeItem["taxes"] => items.find(isMinimumSpend)?.taxes;
 
 /** Marks the items that continue charges of the period before, so that a check can find missing ones. */
 export function continuing(items: readonly ChargeItem[], before: ChargedPeriod | null): ChargeItem[] {
@@ -273,8 +310,10 @@ const comparable = (items: ChargedPeriod["items"]) =>
 				billed: ________,
 				proration: _________,
 				refundsUnusedTime: __________,
+				chargedTaxes: ___________,
+				taxes = [],
 				...item
-			}) => item,
+			}) => ({ ...item, ...(taxes.length > 0 && { taxes }) }),
 		)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 

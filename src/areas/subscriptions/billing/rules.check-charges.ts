@@ -38,9 +38,13 @@ function* amountDifferences(
 	lines: readonly IssuedLine[],
 ): Generator<string> {
 	const own = lines.filter(({ line: { chargeId, basis } }) => chargeId === lineChargeId && !basis?.isCredit);
-	const amount = sum(own.map(({ line }) => exact(line.amount)));
-	if (!amount.eq(rated.subTotal))
-		yield `${named}: its amount counts as ${rated.subTotal}, its lines make ${amount.toFixed()}`;
+	for (const [what, counted, found] of [
+		["amount", rated.subTotal, own.map(({ line }) => line.amount)],
+		["tax", rated.tax, own.map(({ line }) => line.tax)],
+	] as const) {
+		const made = sum(found.map(exact));
+		if (!made.eq(counted)) yield `${named}: its ${what} counts as ${counted}, its lines make ${made.toFixed()}`;
+	}
 }
 
 /** Yields lines of a charge whose part of the period is not the one that its proration makes of their time. */

@@ -19,8 +19,8 @@ export function* costDifferences(
 	const { base, minimums } = usageState ?? {};
 	if (closedUntil !== null && startsAt < closedUntil && !minimums)
 		yield `${named}: it has ended, and its minimum is not settled`;
-	// Bills on other terms are part of the amount.
-	if (base) return;
+	// Bills on other terms are part of the amount, and included taxes are not.
+	if (base || terms.prices.some(({ taxes = [] }) => taxes.some(({ isInclusive }) => isInclusive))) return;
 	const costs = terms.prices.map((price, at) => {
 		const currency = currencyOfCharge(price.charge);
 		if (currency === undefined) return exact(0);

@@ -4,6 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { DocumentLine, IssuedLine } from "../../invoices/operations.check-documents";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { ChargeItem } from "../../pricing/rate";
+import type { AppliedTax } from "../../pricing/tax";
 import type { ChargedPeriod } from "../table";
 import { chargedElsewhere, chargedFrom } from "./rules.bill";
 
@@ -107,7 +108,8 @@ export function* uninvoicedCharges(
 ): Generator<string> {
 	if (!charged || chargedElsewhere(charged)) return;
 	const time = { start: chargedFrom(charged), end: charged.period.end };
-	for (const { charge, quantity, addonRefId = null, featureRefId = null, chargeId, description } of charged.items) {
+	for (const item of charged.items) {
+		const { charge, quantity, addonRefId = null, featureRefId = null, chargeId, description } = item;
 		if (currencyOfCharge(charge) === undefined) continue;
 		const subject = { addonRefId, featureRefId, billingModel: charge.billingModel };
 		const found = lines.filter((one) => chargesSome(time, subject, one));
@@ -118,7 +120,7 @@ export function* uninvoicedCharges(
 		const own = found.find(({ line }) => line.chargeId !== null && line.chargeId === chargeId);
 		const kept = own?.line.basis;
 		if (!own || !kept?.charge) continue;
-		const [stated, held] = [termsOf(kept.charge, kept.quantity), termsOf(charge, quantity)];
+		const [stated, held] = [termsOf(kept.charge, kept.quantity, own.line.taxes), termsOf(charge, quantity, item.taxes)];
 		if (stated !== held) yield `${own.named}: was charged by ${stated}, ${named} holds ${held}`;
 	}
 }
@@ -126,7 +128,11 @@ export function* uninvoicedCharges(
 const termsOf = (
 	{ price, tiers, tiersMode, blockSize }: Pick<ChargeItem["charge"], "price" | "tiers" | "tiersMode" | "blockSize">,
 	quantity: Decimal,
-): string => `${quantity} × ${JSON.stringify({ price, tiers, tiersMode, blockSize })}`;
+	taxes: readonly AppliedTax[] | null | undefined,
+): string => {
+	const taxed = taxes?.map(({ taxId, percentage, isInclusive }) => [taxId, percentage, isInclusive]) ?? [];
+	return `${quantity} × ${JSON.stringify({ price, tiers, tiersMode, blockSize, ...(taxed.length > 0 && { taxes: taxed }) })}`;
+};
 
 /** The part of a usage window that a document billed. */
 export interface BilledStep {
@@ -170,10 +176,18 @@ export function stepsOf(lines: readonly IssuedLine[], window: WindowOfLines): Bi
 	return [...steps.values()].sort((one, other) => exact(one.from).cmp(other.from) || exact(one.to).cmp(other.to));
 }
 
-/** Yields a difference between the amount that a window counts as charged, and its lines. */
-export function* amountDifferences(named: string, lines: readonly IssuedLine[], charged: Decimal): Generator<string> {
-	const found = sum(lines.map(({ line }) => exact(line.amount)));
-	if (!found.eq(charged)) yield `${named}: ${charged} counts as charged, its lines make ${found.toFixed()}`;
+/** Yields differences between the amount and tax that a window counts as charged, and its lines. */
+export function* amountDifferences(
+	named: string,
+	lines: readonly IssuedLine[],
+	charged: Readonly<Record<"amount" | "tax", Decimal>>,
+): Generator<string> {
+	for (const what of ["amount", "tax"] as const) {
+		const found = sum(lines.map(({ line }) => exact(line[what])));
+		if (found.eq(charged[what])) continue;
+		const counted = `${what === "tax" ? "tax of " : ""}${charged[what]}`;
+		yield `${named}: ${counted} counts as charged, its lines make ${found.toFixed()}`;
+	}
 }
 
 /**

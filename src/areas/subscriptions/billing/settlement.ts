@@ -1,22 +1,22 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import type { CouponRow } from "../../coupons/table";
 import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { isBilledHere } from "../rules.due";
-import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
+import type { ChargedPeriod, DiscountAndTax, PendingProrations, SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import type { ChargedSubscription } from "./charged";
 import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
-import { payerOf } from "./payer";
+import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
 	type BillSection,
 	chargedAfterCredits,
 	chargedFrom,
 	creditSection,
 	minimumSpendPaidOf,
+	minimumTaxesOf,
 	rateBill,
 	retainedSection,
 	withDrawdown,
@@ -75,9 +75,9 @@ export function settlementOf(
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
-	const coupon = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row).coupon;
-	const usage = [usageSection({ ...row, charged }, coupon, counted.windows, isMidway)];
-	const late = lateUsageSections(row, coupon, counted);
+	const payer = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row);
+	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway)];
+	const late = lateUsageSections(row, payer, counted);
 	return {
 		sections: [...credits, ...usage, ...late],
 		credits,
@@ -114,28 +114,35 @@ const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.m
  */
 export const usageSection = (
 	{ charged, taxPercentage }: ChargedSubscription,
-	coupon: CouponRow | null,
+	payer: Pick<Payer, "coupon" | "taxation"> | null,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
 ): BillSection => ({
 	items: usageItems(counted),
-	coupon: counted.length === 0 || charged || isMidway ? percentageOnly(coupon) : coupon,
-	taxPercentage,
+	...usageTerms(payer, taxPercentage, counted.length === 0 || charged !== null || isMidway),
 	minimumSpendPaid: minimumSpendPaidOf(charged),
 });
 
 /** Bills late usage with the discount and tax of the invoice that bills it, and the minimum spend of its own period. */
 export const lateUsageSections = (
 	{ taxPercentage }: SubscriptionRow,
-	coupon: CouponRow | null,
+	payer: Pick<Payer, "coupon" | "taxation"> | null,
 	{ late }: UsageCount,
 ): BillSection[] =>
 	late.map((one) => ({
 		items: usageItems(one.windows),
-		coupon: percentageOnly(coupon),
-		taxPercentage,
+		...usageTerms(payer, taxPercentage, true),
 		minimumSpendPaid: minimumOfLate(one),
 	}));
+
+function usageTerms(
+	payer: Pick<Payer, "coupon" | "taxation"> | null,
+	taxPercentage: Decimal | null,
+	takesPercentageOnly: boolean,
+): DiscountAndTax {
+	const { coupon, ...tax } = discountAndTax(payer ?? { coupon: null, taxation: undefined }, taxPercentage);
+	return { coupon: takesPercentageOnly ? percentageOnly(coupon) : coupon, ...tax };
+}
 
 /** Returns the minimum spend that a charge which ends now has not used, after its usage was billed; undefined if none is left. */
 export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: ChargedPeriod | null) {
@@ -144,5 +151,13 @@ export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: 
 	const left = exact(minimum.paid).minus(exact(minimum.drawn));
 	if (left.lte(0)) return undefined;
 	const chargedUntil = now < period.end ? now : period.end;
-	return { subscriptionId: id, chargedFrom: chargedFrom(charged), chargedUntil, currency, amount: toDecimal(left) };
+	const taxes = minimumTaxesOf(charged) ?? null;
+	return {
+		subscriptionId: id,
+		chargedFrom: chargedFrom(charged),
+		chargedUntil,
+		currency,
+		amount: toDecimal(left),
+		taxes,
+	};
 }

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
+import type { AppliedTax } from "../../pricing/tax";
 import { subscriptions } from "../table";
 
 /**
@@ -20,6 +21,8 @@ export const subscriptionUnspentMinimums = sqliteTable(
 		currency: text().notNull(),
 		/** In whole minor units of the currency, before discount and tax. */
 		amount: text().notNull().$type<Decimal>(),
+		/** The taxes that were charged on it; null: none, or a percentage of the subscription. */
+		taxes: text({ mode: "json" }).$type<readonly AppliedTax[]>(),
 	},
 	(table) => [primaryKey({ columns: [table.subscriptionId, table.chargedFrom] })],
 );

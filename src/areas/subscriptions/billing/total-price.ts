@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
+import type { Taxation } from "../../taxes/rules.levels";
 import type { SubscriptionDetails } from "../details";
 import { billInAdvance } from "../terms/charge-items";
 import type { PurchasedQuantity } from "../terms/purchased-quantities";
@@ -15,6 +16,8 @@ export interface PricedSubscription {
 	readonly customer: CustomerRow;
 	/** The customer's own coupon. */
 	readonly coupon: CouponRow | undefined;
+	/** Undefined if no tax can apply. */
+	readonly taxation: Taxation | undefined;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface PricedSubscription {
  * charged.
  */
 export function recurringPrice(
-	{ details, purchased, product, customer, coupon }: PricedSubscription,
+	{ details, purchased, product, customer, coupon, taxation }: PricedSubscription,
 	now: Instant,
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
@@ -38,7 +41,7 @@ export function recurringPrice(
 		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
-				...discountAndTax(active, row.taxPercentage),
+				...discountAndTax({ coupon: active, taxation }, row.taxPercentage),
 			},
 		],
 	});

@@ -28,6 +28,7 @@ import { loadSaleContext } from "../terms/load-sale-context";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
+import { assertRequestedTaxes, taxColumns } from "../terms/taxes";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Loads and decides a sale. The items of one transaction may share the results. */
@@ -56,6 +57,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	assertNotArchived(customer);
 	runDueSteps(work, customer.id);
 	const existing = selectByRef(work, item.id);
+	assertRequestedTaxes(work, item, existing?.taxes);
 	if (existing) assertUpdatable(existing, customer, item);
 	const held = existing && subscribedItems(work, existing);
 	const samePlan = held?.versions.some(({ kind, refId }) => kind === "PLAN" && refId === item.planId) ?? false;
@@ -167,6 +169,8 @@ function insertImported(
 		minimumSpend: null,
 		budget: null,
 		taxPercentage: null,
+		taxes: null,
+		...taxColumns(item),
 		invoiceDaysUntilDue: null,
 		prorationMode: item.prorationMode ?? null,
 		billingAnchor: item.billingAnchor ?? null,
@@ -200,6 +204,7 @@ function updateImported(
 		...(metadata === undefined ? {} : { metadata }),
 		...(prorationMode && { prorationMode }),
 		...movedCycle(work, former, item),
+		...taxColumns(item),
 	});
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.

@@ -5,6 +5,7 @@ import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
+import { TaxRefs } from "../../taxes/schema";
 import { AddonSelections } from "../schema.provision";
 
 /** The limit of the interface; an empty import is rejected. */
@@ -39,6 +40,7 @@ export const SubscriptionImportItem = Type.Object(
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
+		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
 		charges: Type.Optional(
 			Type.Array(

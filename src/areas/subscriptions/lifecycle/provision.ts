@@ -23,6 +23,7 @@ import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-ter
 import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
+import { assertRequestedTaxes } from "../terms/taxes";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
 import { effectiveDateOf } from "./effective-date";
 import { markEnded } from "./end";
@@ -120,10 +121,12 @@ function loadContext(
 /** Throws EntityIsArchivedError, IntegrationNotFound, DuplicatedEntityNotAllowed. */
 function assertMayProvision(
 	work: Work,
-	{ id, billingInformation }: SubscriptionProvision,
-	{ parties, namedPayer }: ProvisionContext,
+	input: SubscriptionProvision,
+	{ parties, namedPayer, predecessor }: ProvisionContext,
 ): void {
+	const { id, billingInformation } = input;
 	assertKnownIntegration(billingInformation?.integrationId);
+	assertRequestedTaxes(work, input, predecessor?.taxes);
 	assertNotArchived(parties.customer);
 	if (namedPayer) assertNotArchived(namedPayer);
 	if (id !== undefined && selectByRef(work, id))

@@ -23,6 +23,7 @@ import { type PreparedChange, prepareChange } from "../terms/prepare-change";
 import { priceChangeOf } from "../terms/price-change";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "../terms/rules.update";
+import { assertRequestedTaxes } from "../terms/taxes";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
 import { voidUnpaidUpdates } from "./end";
@@ -49,6 +50,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	assertSupported(input, unsupportedInUpdate);
 	assertMayEnd(subscription, work.now);
 	assertNotAwaitingPayment(subscription);
+	assertRequestedTaxes(work, input, subscription.taxes);
 	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
 	const prepared = prepareChange(work, row, input);
@@ -176,7 +178,7 @@ function awaitPayment(
 			executeAt: addHours(work.now, paymentWindowHours),
 			invoiceId: invoice?.id ?? null,
 			invoicedBy: {
-				...discountAndTax(payer.coupon, after.taxPercentage),
+				...discountAndTax(payer, after.taxPercentage),
 				behavior: billing.behavior,
 				setAgainst,
 			},

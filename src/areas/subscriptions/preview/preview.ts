@@ -142,7 +142,8 @@ function recurringOf(
 	{ subscription, sale }: Pick<Provisioned, "subscription" | "sale">,
 	estimates: Estimates,
 ): Pick<Previewed, "recurring" | "period" | "currency" | "coupon"> {
-	const { coupon, paying } = payerOf(work, subscription);
+	const payer = payerOf(work, subscription);
+	const { coupon, paying } = payer;
 	const currency = currencyOfSale(work, sale, paying);
 	const usage = estimatedUsage(work, subscription, estimates);
 	if (sale.billingPeriod === null || !isBilledHere(subscription))
@@ -159,7 +160,7 @@ function recurringOf(
 		sections: [
 			{
 				items: [...items.filter((item) => !isOneOff(item)), ...usage],
-				...discountAndTax(coupon, subscription.taxPercentage),
+				...discountAndTax(payer, subscription.taxPercentage),
 			},
 		],
 	});

@@ -18,6 +18,7 @@ const {
 	timeZone,
 	scheduleStrategy,
 	startDate,
+	taxes,
 	trialOverrideConfiguration,
 	unitQuantity,
 } = SubscriptionProvision.properties;
@@ -51,6 +52,7 @@ export const SubscriptionPreview = Type.Object(
 		resourceId: Type.Optional(RefId),
 		scheduleStrategy,
 		startDate,
+		taxes,
 		trialOverrideConfiguration,
 		unitQuantity,
 	},

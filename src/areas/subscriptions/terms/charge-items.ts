@@ -55,12 +55,14 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 	const minimums = minimumSpend
 		? [ownMinimum(minimumSpend)]
 		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
+	const taxes = taxesOf(prices.find(isMinimumSpend) ?? prices.find((price) => !price.package.isAddon), names);
 	return [
 		...items,
 		...minimums.map((charge) => ({
 			...subject,
 			charge: pricedOf(charge),
 			...prorationOf(charge, proration?.ofPlan, proration),
+			...taxes,
 			quantity: one,
 			...worded({ codes: ["minimumSpend"] }),
 		})),
@@ -87,21 +89,31 @@ export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePric
 
 /** Returns the item of a price, without quantity and period. */
 export const itemOf = (
-	{ charge, package: sold, isOwn }: EffectivePrice,
+	price: EffectivePrice,
 	names: Names,
 ): Pick<
 	ChargeItem,
-	"charge" | "chargeKey" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId"
-> => ({
-	charge: pricedOf(charge),
-	...(charge.key != null && { chargeKey: charge.key }),
-	pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
-	...unitOf(charge, names),
-	description: describe(charge, sold.displayName, names),
-	isAddon: sold.isAddon,
-	featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
-	addonRefId: sold.isAddon ? sold.refId : null,
-});
+	"charge" | "chargeKey" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId" | "taxes"
+> => {
+	const { charge, package: sold, isOwn } = price;
+	return {
+		charge: pricedOf(charge),
+		...(charge.key != null && { chargeKey: charge.key }),
+		pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
+		...unitOf(charge, names),
+		description: describe(charge, sold.displayName, names),
+		isAddon: sold.isAddon,
+		featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
+		addonRefId: sold.isAddon ? sold.refId : null,
+		...taxesOf(price, names),
+	};
+};
+
+/** Returns the taxes that the catalogue assigns to a price; none of them if it leaves them to the customer. */
+function taxesOf(price: EffectivePrice | undefined, names: Names): Pick<ChargeItem, "taxes"> {
+	const refIds = price?.charge.taxes ?? price?.package.taxes ?? null;
+	return refIds ? { taxes: names.taxes(refIds) } : {};
+}
 
 /** Returns the name of a price's units; a flat fee has none. */
 function unitOf({ billingModel, featureId }: OfferedCharge, { featureUnits }: Names): Pick<ChargeItem, "unit"> {

@@ -1,4 +1,3 @@
-import { toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { zoneOf } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
@@ -6,6 +5,7 @@ import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import { budgetOf } from "./requested-terms";
+import { taxColumns } from "./taxes";
 
 /**
  * The terms that are agreed with the customer, in addition to its coupons. A change of plan keeps them unless the call
@@ -16,6 +16,7 @@ export type CustomerTerms = Pick<
 	| "payingCustomerId"
 	| "paymentCollectionMethod"
 	| "taxPercentage"
+	| "taxes"
 	| "invoiceDaysUntilDue"
 	| "prorationMode"
 	| "billingAnchor"
@@ -31,6 +32,7 @@ const noTerms: CustomerTerms = {
 	payingCustomerId: null,
 	paymentCollectionMethod: null,
 	taxPercentage: null,
+	taxes: null,
 	invoiceDaysUntilDue: null,
 	prorationMode: null,
 	billingAnchor: null,
@@ -56,7 +58,8 @@ export function customerTermsOf(
 		integrationId: _,
 		invoiceDaysUntilDue,
 		isInvoicePaid: __,
-		taxPercentage,
+		taxPercentage: ____,
+		taxRateIds: _____,
 		...details
 	} = billingInformation ?? {};
 	// A backdated start does not apply to the next subscription.
@@ -64,7 +67,9 @@ export function customerTermsOf(
 	return {
 		payingCustomerId: named(payingCustomerId, previous.payingCustomerId),
 		paymentCollectionMethod: named(paymentCollectionMethod, previous.paymentCollectionMethod),
-		taxPercentage: taxPercentage === undefined ? previous.taxPercentage : toDecimal(taxPercentage),
+		taxPercentage: previous.taxPercentage,
+		taxes: previous.taxes,
+		...taxColumns(input),
 		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
 		prorationMode: named(prorationMode, previous.prorationMode),
 		billingAnchor: named(input.billingAnchor, previous.billingAnchor),
@@ -82,14 +87,16 @@ const named = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? ke
 /** Returns the terms that an update changes. */
 export function changedTerms(
 	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
-	{ billingInformation, budget, metadata, prorationMode, salesforceId }: SubscriptionUpdate,
+	changes: SubscriptionUpdate,
 ): Partial<CustomerTerms> {
+	const { billingInformation, budget, metadata, prorationMode, salesforceId } = changes;
 	const {
 		integrationId: _,
 		couponId: __,
 		isInvoicePaid: ___,
 		invoiceDaysUntilDue,
-		taxPercentage,
+		taxPercentage: ____,
+		taxRateIds: _____,
 		...details
 	} = billingInformation ?? {};
 	return {
@@ -98,7 +105,7 @@ export function changedTerms(
 		...(salesforceId !== undefined && { salesforceId }),
 		...(budget !== undefined && { budget: budgetOf(budget) }),
 		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),
-		...(taxPercentage !== undefined && { taxPercentage: toDecimal(taxPercentage) }),
+		...taxColumns(changes),
 		...(billingInformation && { billingDetails: { ...billingDetails, ...details } }),
 	};
 }

@@ -8,6 +8,7 @@ import type { PackageKind } from "../../packages/schema";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
+import { appliedTaxes } from "../../taxes/operations";
 import type { ChargeSelection } from "../schema.provision";
 import type { Names } from "./prices";
 import type { PurchasedQuantity } from "./purchased-quantities";
@@ -60,6 +61,7 @@ export function namesIn(work: Work, charges: readonly ChargeRow[], units: readon
 		featureName: (id) => features.get(id)?.displayName ?? id,
 		featureUnits: (id) => features.get(id)?.featureUnitsPlural ?? null,
 		currencyName: (id) => currencies.get(id)?.displayName ?? id,
+		taxes: (refIds) => appliedTaxes(work, refIds) ?? [],
 	};
 }
 

@@ -2,6 +2,7 @@ import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { BillingModel } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import type { AppliedTax } from "../../pricing/tax";
 
 /** A sold version with its quantity and charges. */
 export interface SoldPackage<Charge extends OfferedCharge> {
@@ -12,6 +13,8 @@ export interface SoldPackage<Charge extends OfferedCharge> {
 	readonly isAddon: boolean;
 	readonly versionNumber: number;
 	readonly prorationMode?: ProrationMode | null;
+	/** The ids of its taxes; null: it inherits them. */
+	readonly taxes: readonly string[] | null;
 	readonly charges: readonly Charge[];
 }
 
@@ -31,6 +34,7 @@ export interface Names {
 	/** In the plural; null if the feature does not name its units. */
 	readonly featureUnits: (featureId: string) => string | null;
 	readonly currencyName: (currencyId: string) => string;
+	readonly taxes: (refIds: readonly string[]) => readonly AppliedTax[];
 }
 
 /** Returns the prices of a plan and its addons for one billing period and country. */

@@ -9,11 +9,6 @@ const ofEvery: readonly Unsupported[] = [
 		why: "Tollgate collects no money, so none on behalf of another account; leave it out.",
 	},
 	{
-		path: "billingInformation.taxRateIds",
-		code: "UnsupportedParameter",
-		why: "there are no tax rates with ids; give the rate itself as 'taxPercentage'.",
-	},
-	{
 		path: "priceOverrides[].creditRate",
 		code: "UnsupportedParameter",
 		why: "a rate in credits belongs to the plan; set it there, or override a price in money.",

@@ -19,6 +19,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 		metadata,
 		minimumSpend,
 		priceOverrides,
+		taxes,
 	} = input;
 	const { couponId, ...details } = billingInformation ?? {};
 	const units = charges?.filter(({ type }) => type === "FEATURE");
@@ -42,7 +43,10 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 		...part("PRICE_OVERRIDE", prices),
 		...part("COUPON", coupon),
 		...part("ADDITIONAL_META_DATA", metadata ? { metadata } : {}),
-		...part("BILLING_INFO_METADATA", Object.keys(details).length > 0 ? { billingInformation: details } : {}),
+		...part("BILLING_INFO_METADATA", {
+			...(Object.keys(details).length > 0 && { billingInformation: details }),
+			...(taxes !== undefined && { taxes }),
+		}),
 	];
 }
 

@@ -36,6 +36,7 @@ export const soldPackages = (
 		isAddon: version.kind === "ADDON",
 		versionNumber: version.versionNumber,
 		prorationMode: version.prorationMode,
+		taxes: version.taxes,
 		charges: charges.get(version.id) ?? [],
 	}));
 

@@ -4,6 +4,7 @@ import { type Work, workAt } from "../../../kernel/work";
 import type { VersionRow } from "../../packages/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { RatedInvoice } from "../../pricing/rate";
+import { noTaxes } from "../../taxes/rules.levels";
 import { usageItems } from "../billing/counted-usage";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
@@ -89,7 +90,7 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTrial }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);
-	const terms = discountAndTax(coupon, null);
+	const terms = discountAndTax({ coupon, taxation: noTaxes }, null);
 	const whole = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
 	const items = isTrial ? [] : prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, { period }, terms, [{ items, ...terms }], null);

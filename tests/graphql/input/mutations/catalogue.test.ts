@@ -36,6 +36,7 @@ import {
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../../../src/areas/subscriptions/schema";
+import { TaxCreate, TaxUpdate } from "../../../../src/areas/taxes/schema";
 import { WebhookCreate, WebhookUpdate } from "../../../../src/areas/webhooks/schema";
 import { type World, world } from "../../../support/world";
 import { codes } from "../../ask";
@@ -124,6 +125,8 @@ describe("GraphQL and REST create the same", () => {
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
 		...["amendContract", "discardContractAmendment", "previewContractPublication", "refreshContractUsage"],
+		// areas/taxes/routes.test.ts.
+		...["createOneTax", "updateOneTax", "archiveTax"],
 		// legal-entities.test.ts, invoices.money.test.ts.
 		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
 		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
@@ -219,6 +222,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	discardContractAmendment: [undefined, "contractId"],
 	previewContractPublication: [undefined, "contractId"],
 	refreshContractUsage: [undefined, "contractId"],
+	createOneTax: [TaxCreate],
+	updateOneTax: [TaxUpdate, "refId"],
 	createLegalEntity: [LegalEntityCreate],
 	updateLegalEntity: [LegalEntityUpdate, "id"],
 	archiveLegalEntity: [undefined, "id"],
