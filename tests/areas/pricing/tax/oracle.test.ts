@@ -109,7 +109,7 @@ describe("the taxes of one line", () => {
 		);
 	});
 
-	test("of a credit are those of its charge, negated", () => {
+	test("negate those of the charge on its credit", () => {
 		fc.assert(
 			fc.property(cents, taxesOf(1), (amountCents, taxes) => {
 				const charge = lineOf(inDollars(amountCents), inDollars(0), taxes);
