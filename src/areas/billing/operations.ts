@@ -26,7 +26,7 @@ import {
 	selectPeriodsOfInvoice,
 	selectRunningPeriods,
 } from "./store";
-import type { ChargePeriodRow, ChargeRow } from "./table";
+import type { ChargePeriodRow, ChargeRow, RatedAmounts } from "./table";
 
 /** The usage of a billed period. */
 export interface BilledUsage {
@@ -37,7 +37,7 @@ export interface BilledUsage {
 
 /** A period that a bill charges. */
 export interface NewPeriod extends Period, Partial<Pick<ChargePeriodRow, "state" | "wholeStartsAt" | "lineChargeId">> {
-	readonly rated: Totals;
+	readonly rated: RatedAmounts;
 	readonly invoiceId: string | null;
 	/** Null: not charged by usage. */
 	readonly usage: BilledUsage | null;

@@ -2,13 +2,13 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { noAmounts, type Totals } from "../pricing/totals";
+import { noAmounts } from "../pricing/totals";
 import type { CountedEvents } from "../usage/operations";
 import { type BilledUsage, markOf, type NewPeriod, openCharge } from "./operations";
 import type { PeriodOfCharge } from "./rules.billed";
 import type { Charge, ChargeOwner, ChargeTerms, UsageTerms } from "./rules.charge";
 import { changeCharge, insertPeriod, selectCurrentCharge, selectPeriodsBefore, selectPeriodsFrom } from "./store";
-import type { ChargePeriodRow, ChargeRow, UsageState } from "./table";
+import type { ChargePeriodRow, ChargeRow, RatedAmounts, UsageState } from "./table";
 
 /** Periods read at once, newest first. Late usage nearly always belongs to the newest ones. */
 const periodsPerRead = 50;
@@ -93,7 +93,7 @@ const revisePeriod = (
 
 /** A window of usage that a subscription's bill counts. */
 export interface UsageWindow extends Period {
-	readonly rated: Totals;
+	readonly rated: RatedAmounts;
 	readonly invoiceId: string | null;
 	/** All that is billed of the window, in reported units. */
 	readonly quantity: Decimal;

@@ -72,9 +72,12 @@ export interface UsageState {
 	readonly minimums?: ReadonlyArray<Decimal | null>;
 }
 
-/** The amounts of a charge period, with its taxes if they were rounded for its invoice: a credit reverses its part of them. */
+/** The amounts of a charge period. */
 export interface RatedAmounts extends Totals {
+	/** Its taxes if they were rounded for its invoice: a credit reverses its part of them. */
 	readonly taxes?: ChargedTaxes;
+	/** For usage whose prices include taxes: the amount with them, before its discount. */
+	readonly gross?: Decimal;
 }
 
 /**

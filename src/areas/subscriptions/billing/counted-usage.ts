@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
@@ -7,7 +7,7 @@ import { currentChargesOf } from "../../billing/operations";
 import { excludeUsage, recordUsage, type UsageCharge } from "../../billing/operations.usage";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
-import type { ChargeRow, UsageState } from "../../billing/table";
+import type { ChargeRow, RatedAmounts, UsageState } from "../../billing/table";
 import { resourcesByIds } from "../../customers/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedLine } from "../../pricing/line";
@@ -24,7 +24,7 @@ import { worded, wordedAround } from "../../pricing/wording";
 import { countedEvents, currentUsage, transactionsIn, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
-import { type PaidMinimum, rateBill } from "./rules.bill";
+import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
 import { upsertUnspentMinimum } from "./store.minimums";
 import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
 
@@ -268,8 +268,12 @@ function amountsIn(rated: readonly RatedInvoice[]) {
 		return at < 0 ? [] : lines.splice(at, 1);
 	};
 	const take = (one: CountedUsage): RatedLine[] => [...takeOne(one, false), ...takeOne(one, true)];
-	return (alike: readonly CountedUsage[]) =>
-		sumTotals(alike.flatMap(take).map(({ amount, ...line }) => ({ ...line, subTotal: amount })));
+	return (alike: readonly CountedUsage[]): RatedAmounts => {
+		const own = alike.flatMap(take);
+		const amounts = sumTotals(own.map(({ amount, ...line }) => ({ ...line, subTotal: amount })));
+		if (!own.some(({ basis }) => basis.tax?.gross)) return amounts;
+		return { ...amounts, gross: toDecimal(sum(own.map(statedAmount))) };
+	};
 }
 
 /** Records the usage of a window as not billable. Earlier bills of the window keep their prices. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { billsOf, creditedPeriodsOf } from "../../billing/operations";
@@ -189,8 +189,11 @@ const comparable = (charge: PriceOfLine): string => {
 interface BilledWindow extends UsageKey, Period {
 	/** The last bill. */
 	readonly last: PeriodOfCharge;
-	/** The amount and tax that its bills charged; null if a bill is on no invoice, or of an earlier release. */
-	readonly charged: { readonly amount: Decimal; readonly tax: Decimal } | null;
+	/**
+	 * The amount and tax that its bills charged, and the amount with included taxes; null if a bill is on no invoice, or of an
+	 * earlier release.
+	 */
+	readonly charged: Readonly<Record<"amount" | "tax" | "gross", Decimal>> | null;
 }
 
 function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
@@ -200,8 +203,10 @@ function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
 		if (!last) return [];
 		const { startsAt: start, endsAt: end } = last.period;
 		const isInvoiced = of.every(({ period }) => period.invoiceId !== null);
-		const { subTotal: amount, tax } = sumTotals(of.map(({ period }) => period.rated));
-		return [{ ...usageKeyOf(last.charge), start, end, last, charged: isInvoiced ? { amount, tax } : null }];
+		const rated = of.map(({ period }) => period.rated);
+		const { subTotal: amount, tax } = sumTotals(rated);
+		const gross = toDecimal(sum(rated.map((one) => exact(one.gross ?? one.subTotal))));
+		return [{ ...usageKeyOf(last.charge), start, end, last, charged: isInvoiced ? { amount, tax, gross } : null }];
 	});
 }
 
@@ -232,7 +237,7 @@ function* checkUsage(
 		if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
 		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
-		if (charged) yield* costDifferences(named, last, charged.amount, billedUntil);
+		if (charged) yield* costDifferences(named, last, charged.gross, billedUntil);
 		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });
 	}

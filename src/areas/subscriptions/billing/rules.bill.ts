@@ -246,7 +246,7 @@ function minimumAfter(
 }
 
 /** Returns the amount at the price as it was agreed, with the taxes that it includes. */
-const statedAmount = ({ amount, basis }: RatedLine) => exact(basis.tax?.gross?.amount ?? amount);
+export const statedAmount = ({ amount, basis }: RatedLine) => exact(basis.tax?.gross?.amount ?? amount);
 
 /** Returns the charged period after credits: usage cannot use a minimum spend that was credited. */
 export const chargedAfterCredits = (

@@ -7,7 +7,7 @@ import { costOfWindow } from "../../pricing/window-cost";
 
 /**
  * A window whose prices depend on the whole of it costs what its terms say, whatever number of bills charged it; and its
- * minimum is paid at its end.
+ * minimum is paid at its end. `amount` includes the taxes that the prices include.
  */
 export function* costDifferences(
 	named: string,
@@ -19,8 +19,8 @@ export function* costDifferences(
 	const { base, minimums } = usageState ?? {};
 	if (closedUntil !== null && startsAt < closedUntil && !minimums)
 		yield `${named}: it has ended, and its minimum is not settled`;
-	// Bills on other terms are part of the amount, and included taxes are not.
-	if (base || terms.prices.some(({ taxes = [] }) => taxes.some(({ isInclusive }) => isInclusive))) return;
+	// Bills on other terms are part of the amount.
+	if (base) return;
 	const costs = terms.prices.map((price, at) => {
 		const currency = currencyOfCharge(price.charge);
 		if (currency === undefined) return exact(0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { isRefusal } from "../../packages/guards";
 import { provision, shop } from "../shop";
 
-// Fields of the interface that the built-in billing cannot carry out: each is refused by its name, and nothing is stored.
+// Fields and values of the interface that the built-in billing cannot carry out: each is refused by its name, and nothing is stored.
 
 const sale = { customerId: "acme", planId: "basic" };
 const billing = (billingInformation: object) => ({ billingInformation });
@@ -21,7 +21,7 @@ const everywhere: ReadonlyArray<[string, object, string, string]> = [
 		"UnsupportedParameter",
 		"chargeOnBehalfOfAccount",
 	],
-	["tax rates by id", billing({ taxRateIds: ["txr_1"] }), "UnsupportedParameter", "taxPercentage"],
+	["a tax rate that is no tax", billing({ taxRateIds: ["txr_1"] }), "InvalidArgumentError", "taxRateIds[0]"],
 ];
 const inSales: typeof everywhere = [
 	...everywhere,

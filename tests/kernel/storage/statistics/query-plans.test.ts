@@ -47,6 +47,7 @@ const small = new Set([
 	"roles",
 	"second_factors",
 	"subscription_counts",
+	"taxes",
 	"users",
 	"webhooks",
 ]);
