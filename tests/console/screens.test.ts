@@ -23,6 +23,7 @@ const names = [
 	"Addons",
 	"Features",
 	"Coupons",
+	"Taxes",
 	"Events",
 	"Webhooks",
 	"Tasks",
