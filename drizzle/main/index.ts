@@ -53,6 +53,7 @@ import step49 from "./0049_sorted-tree-of-budgets.sql" with { type: "text" };
 import step50 from "./0050_trial-usage.sql" with { type: "text" };
 import step51 from "./0051_usage-terms.sql" with { type: "text" };
 import step52 from "./0052_taxes.sql" with { type: "text" };
+import step53 from "./0053_anchors.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -109,5 +110,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0049_sorted-tree-of-budgets", sql: step49 },
 	{ name: "0050_trial-usage", sql: step50 },
 	{ name: "0051_usage-terms", sql: step51 },
-	{ name: "0052_taxes", sql: step52, whole },
+	{ name: "0052_taxes", sql: step52 },
+	{ name: "0053_anchors", sql: step53, whole },
 ];

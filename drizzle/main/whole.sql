@@ -170,7 +170,7 @@ CREATE TABLE `customers` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text,
+	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text, `billing_anchor` text, `cycle_anchor_at` integer,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -349,7 +349,7 @@ CREATE TABLE `package_versions` (
 	`max_quantity` integer,
 	`published_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text,
+	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text, `billing_anchor` text,
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action
 );

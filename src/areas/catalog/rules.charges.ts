@@ -12,6 +12,7 @@ import type {
 import { resetOf } from "../packages/rules";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
@@ -44,8 +45,9 @@ export interface PriceRow extends Reset {
  * `minimumSpend`, and no defaults.
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
-	const { overageBillingPeriod = null, prorationMode = null, taxes = null } = charges;
-	return chargesOfRows({ ...charges, overageBillingPeriod, prorationMode, taxes }, rowsOfCharges(charges));
+	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
+	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, taxes };
+	return chargesOfRows(shared, rowsOfCharges(charges));
 }
 
 function rowsOfCharges(charges: PackageCharges): PriceRow[] {
@@ -172,12 +174,13 @@ const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASE
 interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null;
 	readonly prorationMode: ProrationMode | null;
+	readonly billingAnchor: BillingAnchor | null;
 	readonly taxes: readonly string[] | null;
 }
 
 /** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
-	{ pricingType, overageBillingPeriod, prorationMode, taxes }: SharedTerms,
+	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, taxes }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -198,9 +201,16 @@ export function chargesOfRows(
 		overagePricingModels: unlessEmpty(overage),
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
 		prorationMode,
+		billingAnchor: billingAnchor && canonicalAnchor(billingAnchor),
 		taxes: taxes ? [...taxes] : null,
 	});
 }
+
+/** A first period is prorated by default. */
+const canonicalAnchor = ({ firstPeriod, ...anchor }: BillingAnchor): BillingAnchor => ({
+	...anchor,
+	...(firstPeriod !== undefined && firstPeriod !== "PRORATE" && { firstPeriod }),
+});
 
 type MinimumSpend = NonNullable<PackageCharges["minimumSpend"]>[number];
 

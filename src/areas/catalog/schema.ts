@@ -197,6 +197,7 @@ export const catalogueJsonSchema = (): unknown =>
 		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (name, value) => {
 			// `expects` is the text of our own error messages, not a keyword of JSON Schema.
 			if (name === "expects" && typeof value === "string") return undefined;
+			if (name === "format" && value === "instant") return "date-time";
 			return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
 		}),
 	);

@@ -34,7 +34,9 @@ const typeDefs = `
 		customerId: String! name email billingId crmId: String salesforceId: String awsMarketplaceCustomerId: String
 		additionalMetaData hasPaymentMethod: Boolean! defaultPaymentExpirationMonth: Int
 		defaultPaymentExpirationYear: Int defaultPaymentMethodLast4Digits: String billingCurrency language timezone
-		experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
+		"From when billing periods count, unless subscription or plan state it."
+		billingAnchor as ChosenBillingAnchor
+				experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
 	}
 	extend type Coupon {
 		"The newest hundred customers of the coupon."

@@ -96,6 +96,8 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		billingCurrency: null,
 		language: null,
 		timezone: null,
+		billingAnchor: null,
+		cycleAnchorAt: null,
 		couponId: null,
 		couponAppliedAt: null,
 		defaultPaymentMethod: null,

@@ -3,6 +3,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
+import { assertAnchor } from "../pricing/rules.billing-anchor";
 import { assertTaxes } from "../taxes/operations";
 import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
@@ -106,6 +107,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		billingCurrency: input.billingCurrency ?? null,
 		language: input.language ?? null,
 		timezone: input.timezone ?? null,
+		billingAnchor: anchorIn(input) ?? null,
+		cycleAnchorAt: null,
 		...appliedCoupon(work, input.couponId ?? null),
 		defaultPaymentMethod: null,
 		paymentMethodSource: null,
@@ -133,6 +136,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	const { couponId, billingId, ...plain } = input;
 	assertLinkedOnce(input.integrations ?? []);
 	assertTaxes(work, "taxes", input.taxes, customer.taxes);
+	anchorIn(input);
 	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
 	return changeCustomer(work, customer, {
 		...plain,
@@ -179,6 +183,12 @@ export const resourceRefsUpTo = (work: Work, customerId: string, rowsMax: number
 
 export const listResources = (work: Work, refId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	pageResources(work, getCustomer(work, refId).id, query);
+
+/** Throws BadUserInput for an anchor with missing or unneeded parts. */
+function anchorIn({ billingAnchor }: Pick<CustomerUpdate, "billingAnchor">) {
+	if (billingAnchor) assertAnchor(billingAnchor, "body/billingAnchor");
+	return billingAnchor;
+}
 
 /** Returns the payment method's id, which may be in the billing details of either provider. */
 const paymentMethodIn = ({ passthrough }: Pick<CustomerUpdate, "passthrough">): string | undefined =>

@@ -12,6 +12,7 @@ import {
 	TaxIds,
 } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
+import { CustomerBillingAnchor } from "../pricing/schema.billing-anchor";
 import { TaxRefs } from "../taxes/schema";
 
 /** Our limits, so that the size of a row is bounded. */
@@ -118,6 +119,8 @@ const profile = {
 	/** Our addition: the ids of the taxes that the customer pays; null: those of the environment. */
 	taxes: Type.Optional(nullable(TaxRefs)),
 	timezone: Type.Optional(nullable(Short)),
+	// Our addition.
+	billingAnchor: Type.Optional(nullable(CustomerBillingAnchor)),
 };
 
 export const CustomerProvision = Type.Object(
@@ -169,6 +172,8 @@ export const Customer = Type.Object(
 		/** Present if the customer has taxes. */
 		taxes: Type.Optional(Type.Array(Type.String())),
 		timezone: nullable(Type.String()),
+		// Our addition, present if it is set.
+		billingAnchor: Type.Optional(CustomerBillingAnchor),
 		archivedAt: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
 import { createdWithin, fewCreated, type Page, readPage, readTablePage } from "../../kernel/page";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, isOneOf, newRow, saveRow } from "../../kernel/storage/rows";
@@ -152,6 +153,11 @@ export function saveCustomers(work: Work, rows: readonly CustomerRow[], known: R
 		else customerCreated(work, row);
 	}
 }
+
+/** The date of the record stays: no caller has changed it. */
+export const saveCycleAnchor = (work: Work, { id }: CustomerRow, cycleAnchorAt: Instant): void => {
+	changeRow(work, customers, id, { cycleAnchorAt });
+};
 
 /** Changes a customer and clears `importedAsOf`, so the record has the date of this change. */
 export function changeCustomer(work: Work, before: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {

@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
 import type { CashDiscountTerms } from "../legal-entities/schema";
+import type { CustomerBillingAnchor } from "../pricing/schema.billing-anchor";
 import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod, PaymentMethodSource } from "./schema";
 import type { TaxExemption } from "./schema.invoicing";
 
@@ -21,6 +22,10 @@ export const customers = sqliteTable(
 		billingCurrency: text("billing_currency"),
 		language: text(),
 		timezone: text(),
+		/** From when billing periods count, unless subscription or plan state it; null for that of the environment. */
+		billingAnchor: text("billing_anchor", { mode: "json" }).$type<CustomerBillingAnchor>(),
+		/** Kept from the first charged subscription, where a plan asks for the customer's anchor and there is none. */
+		cycleAnchorAt: integer("cycle_anchor_at").$type<Instant>(),
 		/** Applies to all active subscriptions of the customer. */
 		couponId: text("coupon_id").references(() => coupons.id),
 		/** The coupon's months count from this time. */

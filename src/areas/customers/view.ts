@@ -19,6 +19,7 @@ export const viewCustomer = (row: CustomerRow, couponRef: string | null): Custom
 	...(row.passthrough && { passthrough: row.passthrough }),
 	...(row.taxes && { taxes: row.taxes }),
 	timezone: row.timezone,
+	...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
 	archivedAt: toIsoOrNull(row.archivedAt),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

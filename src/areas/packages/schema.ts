@@ -4,6 +4,7 @@ import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
+import { BillingAnchor } from "../pricing/schema.billing-anchor";
 
 /** Wire types that plans, addons and subscriptions share, and those of versions. */
 export type PackageKind = "PLAN" | "ADDON";
@@ -160,8 +161,9 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	versionNumber: Type.Integer(),
 	isLatest: nullable(Type.Boolean()),
 	pricingType: nullable(PricingType),
-	// Our addition, present if it is set.
+	// Our additions, present if they are set.
 	prorationMode: Type.Optional(ProrationMode),
+	billingAnchor: Type.Optional(BillingAnchor),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

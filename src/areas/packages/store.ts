@@ -258,6 +258,7 @@ export type VersionTerms = Pick<
 	| "overageBillingPeriod"
 	| "prorationMode"
 	| "taxes"
+	| "billingAnchor"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

@@ -8,6 +8,7 @@ import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type {
 	BillingCadence,
@@ -85,6 +86,8 @@ export const packageVersions = sqliteTable(
 		overageBillingPeriod: text("overage_billing_period").$type<OverageBillingPeriod>(),
 		/** The default of its charges; null for that of the environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
+		/** Plans only: from when billing periods count; null for the anchor of the customer or environment. */
+		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
 		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */

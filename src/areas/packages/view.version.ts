@@ -18,6 +18,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	pricingType: version.pricingType,
 	...(version.prorationMode && { prorationMode: version.prorationMode }),
 	...(version.taxes && { taxes: version.taxes }),
+	...(version.billingAnchor && { billingAnchor: version.billingAnchor }),
 	...own,
 	entitlements: details.entitlements,
 	metadata: version.metadata,

@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { assert, fail, unreachable } from "../../kernel/errors";
+import { assert, type DomainError, fail, unreachable } from "../../kernel/errors";
 import { daysInMonth, type Interval, type LocalDate, localDateOf, startOfLocalDate } from "../../kernel/period";
-import type { BillingAnchor } from "./schema.billing-anchor";
+import type { BillingAnchor, CustomerBillingAnchor } from "./schema.billing-anchor";
 
 /** The start of the periods that are counted, and their length. */
 interface Counted {
@@ -17,16 +17,16 @@ const isWeeks = ({ unit, count }: Interval): boolean => unit === "DAY" && count 
  * Returns the instant from which periods count. A month that is too short for the anchor's day ends on its last day.
  * Throws UnsupportedParameter for a length that an anchor does not fit; BadUserInput for a part that the length needs.
  */
-export function anchorInstant(anchor: BillingAnchor, counted: Counted): Instant {
+export function anchorInstant(anchor: CustomerBillingAnchor, counted: Counted): Instant {
 	const { from, interval, timeZone } = counted;
+	const misfit = misfitOf(anchor, interval);
+	if (misfit) throw misfit;
 	switch (anchor.type) {
 		case "SUBSCRIPTION_START":
 			return from;
 		case "START_OF_THE_MONTH":
 			return startOfLocalDate({ ...localDateOf(from, timeZone), day: 1 }, timeZone);
 		case "CALENDAR":
-			if (interval.unit === "DAY" && interval.count !== 1 && !isWeeks(interval))
-				throw unfit("CALENDAR", "months, single days or whole weeks");
 			// 3 January 2000 is a Monday.
 			return startOfLocalDate({ year: 2000, month: 1, day: isWeeks(interval) ? 3 : 1 }, timeZone);
 		case "DAY":
@@ -39,13 +39,35 @@ export function anchorInstant(anchor: BillingAnchor, counted: Counted): Instant 
 	}
 }
 
-const unfit = (type: string, lengths: string) =>
-	fail("UnsupportedParameter", `billingAnchor: ${type} needs a billing period of ${lengths}; choose another type.`);
+/** Returns why periods of a length cannot count from an anchor; undefined if they can. */
+function misfitOf(
+	{ type, dayOfMonth: day, dayOfWeek: weekday }: BillingAnchor,
+	interval: Interval,
+	where = "billingAnchor",
+): DomainError | undefined {
+	const unfit = (lengths: string) =>
+		fail("UnsupportedParameter", `${where}: ${type} needs a billing period of ${lengths}; choose another type.`);
+	const isMonths = interval.unit === "MONTH";
+	if (type === "CALENDAR" && !isMonths && interval.count !== 1 && !isWeeks(interval))
+		return unfit("months, single days or whole weeks");
+	if (type !== "DAY") return undefined;
+	if (isMonths)
+		return day === undefined
+			? fail("BadUserInput", `${where}: DAY needs 'dayOfMonth' where the billing period has months.`)
+			: undefined;
+	if (!isWeeks(interval)) return unfit("months or whole weeks");
+	return weekday === undefined
+		? fail("BadUserInput", `${where}: DAY needs 'dayOfWeek' where the billing period has weeks.`)
+		: undefined;
+}
+
+/** Whether periods of a length can count from an anchor. */
+export const fitsInterval = (anchor: BillingAnchor, interval: Interval): boolean =>
+	misfitOf(anchor, interval) === undefined;
 
 /** Returns the first such day at or after the start, as a day that the month has in full, if one of the cycle has it. */
 function dayOfMonth({ dayOfMonth: day, month }: BillingAnchor, { from, interval, timeZone }: Counted): Instant {
-	if (day === undefined)
-		throw fail("BadUserInput", "billingAnchor: DAY needs 'dayOfMonth' where the billing period has months.");
+	assert(day !== undefined, "the anchor fits the length");
 	const start = localDateOf(from, timeZone);
 	for (let at = monthNumber(start); ; at += 1) {
 		const first = dateIn(at, day);
@@ -66,10 +88,7 @@ function fullest(at: number, day: number, count: number): LocalDate {
 	return best;
 }
 
-function dayOfWeek({ dayOfWeek: day }: BillingAnchor, { from, interval, timeZone }: Counted): Instant {
-	if (!isWeeks(interval)) throw unfit("DAY", "months or whole weeks");
-	if (day === undefined)
-		throw fail("BadUserInput", "billingAnchor: DAY needs 'dayOfWeek' where the billing period has weeks.");
+function dayOfWeek({ dayOfWeek: day }: BillingAnchor, { from, timeZone }: Counted): Instant {
 	const start = localDateOf(from, timeZone);
 	for (let ahead = 0; ; ahead += 1) {
 		const date = { ...start, day: start.day + ahead };
@@ -103,14 +122,19 @@ export function assertAnchor(anchor: BillingAnchor, where: string): void {
 	if (type !== "DATE" && date !== undefined) throw refuse(`${type} has no 'date'; leave it out, or choose DATE.`);
 }
 
-/** Throws BadUserInput for a part of DAY that periods of this length do not need. */
-export function assertAnchorFits(
-	{ type, dayOfMonth: day, dayOfWeek: weekday }: BillingAnchor,
-	interval: Interval,
-	where: string,
-): void {
-	if (type !== "DAY") return;
-	const unneeded = interval.unit === "MONTH" ? weekday !== undefined && "dayOfWeek" : day !== undefined && "dayOfMonth";
-	if (unneeded)
+/**
+ * Throws if periods of one of the lengths cannot count from an anchor, and BadUserInput for a part of DAY that none of them
+ * needs.
+ */
+export function assertAnchorFits(anchor: BillingAnchor, intervals: readonly Interval[], where: string): void {
+	const { type, dayOfMonth: day, dayOfWeek: weekday } = anchor;
+	const has = (unit: Interval["unit"]) => intervals.some((interval) => interval.unit === unit);
+	const unneeded =
+		(weekday !== undefined && !has("DAY") && "dayOfWeek") || (day !== undefined && !has("MONTH") && "dayOfMonth");
+	if (unneeded && type === "DAY" && intervals.length > 0)
 		throw fail("BadUserInput", `${where}: '${unneeded}' does not go with this billing period; leave it out.`);
+	for (const interval of intervals) {
+		const misfit = misfitOf(anchor, interval, where);
+		if (misfit) throw misfit;
+	}
 }

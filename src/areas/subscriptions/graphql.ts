@@ -12,7 +12,7 @@ import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
-import { zoneOf } from "./rules";
+import { shownZone } from "./rules";
 import { cancelReasonAt, statusAt } from "./rules.status";
 import { cancelReasons, PaymentCollection, Subscription, SubscriptionCouponStatus, TrialEndBehavior } from "./schema";
 import { PaymentCollectionMethod } from "./schema.provision";
@@ -202,7 +202,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,
 		billingCycleAnchor: ({ billingAnchorAt }) => billingAnchorAt,
-		timeZone: (row) => zoneOf(row),
+		timeZone: (row) => shownZone(row),
 		effectiveEndDate: (row, _, context) => viewOf(row, context)?.effectiveEndDate,
 		currentBillingPeriodStart: (row, _, context) => viewOf(row, context)?.currentBillingPeriodStart,
 		currentBillingPeriodEnd: (row, _, context) => viewOf(row, context)?.currentBillingPeriodEnd,

@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { type Interval, type Period, periodContaining, type Recurrence } from "../../kernel/period";
+import { type Interval, type Period, periodContaining, type Recurrence, utc } from "../../kernel/period";
 import { type BillingPeriod, intervalOf } from "../pricing/rules.billing-period";
 import type { UsageResetBehavior } from "../products/schema";
 import type { SubscriptionUpdate } from "./schema.update";
@@ -36,6 +36,19 @@ export const cycleOf = ({
 /** The zone that a subscription has, or has once its paid period has run out. */
 export const zoneOf = ({ nextCycle, timeZone }: Pick<SubscriptionRow, "nextCycle" | "timeZone">): string | null =>
 	nextCycle ? nextCycle.timeZone : timeZone;
+
+/** UTC is not shown. */
+export function shownZone(row: Pick<SubscriptionRow, "nextCycle" | "timeZone">): string | null {
+	const zone = zoneOf(row);
+	return zone === utc ? null : zone;
+}
+
+/**
+ * Returns the zone in which new periods of a subscription count, also those of the plan that replaces it. One that is charged keeps its
+ * zone, even UTC, whatever the zone of the environment is by then. Null: it has none yet.
+ */
+export const keptZoneOf = (row: Pick<SubscriptionRow, "nextCycle" | "timeZone" | "billingAnchorAt">): string | null =>
+	zoneOf(row) ?? (row.billingAnchorAt === null ? null : utc);
 
 /**
  * Returns the billing period of a subscription that contains an instant: the part since its anchor or zone changed. Null

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, min, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, min, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { stillBlocks } from "../../kernel/problem";
@@ -87,6 +87,25 @@ const nextStart = (tx: Transaction) =>
 
 export const selectNextStart = (work: Work, customerId: string): Instant | null =>
 	work.prepared(nextStart).get({ environmentId: work.actor.environmentId, customerId, now: work.now })?.at ?? null;
+
+const firstAnchor = (tx: Transaction) =>
+	tx
+		.select({ at: subscriptions.billingAnchorAt })
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				isNotNull(subscriptions.billingAnchorAt),
+			),
+		)
+		.orderBy(asc(subscriptions.startAt), asc(subscriptions.id))
+		.limit(1)
+		.prepare();
+
+/** Selects the anchor of a customer's first charged subscription; null if nothing was charged. */
+export const selectFirstAnchor = (work: Work, customerId: string): Instant | null =>
+	work.prepared(firstAnchor).get({ environmentId: work.actor.environmentId, customerId })?.at ?? null;
 
 const lastEnded = (tx: Transaction) =>
 	tx

@@ -8,7 +8,7 @@ import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
-import { billingPeriodAt, zoneOf } from "./rules";
+import { billingPeriodAt, shownZone } from "./rules";
 import { cancelReasonAt, statusAt } from "./rules.status";
 import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import { viewProblem } from "./schema.problem";
@@ -17,7 +17,7 @@ import type { EffectivePrice, Names } from "./terms/prices";
 /** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
 	const { row, entitlements } = details;
-	const timeZone = zoneOf(row);
+	const timeZone = shownZone(row);
 	const status = statusAt(row, now);
 	const period = status === "ACTIVE" ? billingPeriodAt(row, now) : null;
 	return {

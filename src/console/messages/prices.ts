@@ -56,6 +56,7 @@ export const t = texts({
 	prorationMode: ["Proration", "Anteilige Berechnung"],
 	...prorationModes,
 	asEnvironment: ["As the environment", "Wie die Umgebung"],
+	asCustomerOrEnvironment: ["As customer or environment", "Wie Kunde oder Umgebung"],
 	asPlan: ["As all prices", "Wie alle Preise"],
 	curve: ["Total by quantity: {period}", "Gesamtpreis nach Menge: {period}"],
 	estimate: ["Invoice preview", "Rechnungsvorschau"],

@@ -33,6 +33,7 @@ export const t = texts({
 		"Sell a plan. The first invoice is issued at once unless the subscription starts with a trial.",
 		"Verkaufe einen Plan. Die erste Rechnung wird sofort ausgestellt, außer das Abonnement beginnt mit einer Testphase.",
 	],
+	asPlan: ["As the plan", "Wie der Plan"],
 	sell: ["Sell a plan", "Plan verkaufen"],
 	sold: ["{plan} was sold.", "{plan} wurde verkauft."],
 	findCustomer: ["Search for a customer", "Kunden suchen"],

@@ -9,7 +9,7 @@ export const customerFields = `
 	refId: String
 	"As refId."
 	customerId: String
-	name: String email: String billingId: String
+	name: String email: String billingId: String billingAnchor: BillingAnchorInput
 	"Null removes the coupon."
 	couponRefId: String
 	additionalMetaData: JSON billingInformation: CustomerBillingInfo
@@ -42,8 +42,8 @@ export function customerRefOf({ refId, customerId }: Input): unknown {
 
 /** An input as the body of `POST /customers`. */
 export function customerBody(input: Input): Input {
-	const { name, email, billingId, couponRefId, additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } =
-		input;
+	const { name, email, billingId, billingAnchor, couponRefId } = input;
+	const { additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } = input;
 	const { currency, language, timezone, integrationId, ...billing } = inputOf(input, "billingInformation");
 	const passthrough = sent({
 		...billing,
@@ -55,6 +55,7 @@ export function customerBody(input: Input): Input {
 		name,
 		email,
 		billingId,
+		billingAnchor,
 		couponId: couponRefId,
 		additionalMetaData,
 		vendorIds: defined({ HUBSPOT: crmId, SALESFORCE: salesforceId, AWS_MARKETPLACE: awsMarketplaceCustomerId }),

@@ -55,9 +55,9 @@ const typeDefs = `
 	input MinimumSpendInput {
 		billingPeriod: BillingPeriod! billingInterval: BillingIntervalInput minimum: PriceInput!
 	}
-	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode minimumSpend: [MinimumSpendInput!] }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

@@ -81,6 +81,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
 		prorationMode: charges.prorationMode ?? null,
 		taxes: charges.taxes ?? null,
+		billingAnchor: charges.billingAnchor ?? null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});
 }

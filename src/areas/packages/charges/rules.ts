@@ -6,6 +6,7 @@ import type { EntitledFeature } from "../entitlements/rules";
 import { resetOf } from "../rules";
 import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { BillingModel, PackageKind } from "../schema";
+import { assertPlanAnchor } from "./rules.billing-anchor";
 import {
 	assertBillingPeriods,
 	assertMonthsForOverage,
@@ -68,6 +69,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertOneCurrencyForEachCountry(charges);
 	assertUsageNotBilledYearly(charges);
 	assertProration(charges);
+	assertPlanAnchor(kind, charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
@@ -169,10 +170,11 @@ export const PackageCharges = Type.Object(
 		pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
 		overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
 		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
-		// Our addition: the default of the charges.
+		// Our additions: the default of the charges, and of subscriptions.
 		prorationMode: Type.Optional(ProrationMode),
 		/** Our addition: the ids of the taxes of its charges; null: those of the customer. */
 		taxes: Type.Optional(nullable(TaxRefs)),
+		billingAnchor: Type.Optional(BillingAnchor),
 		minimumSpend: Type.Optional(
 			nullable(
 				Type.Array(

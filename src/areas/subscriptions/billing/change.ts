@@ -5,7 +5,7 @@ import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow, LineRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining, type Cycle, cycleOf, zoneOf } from "../rules";
+import { billingPeriodContaining, type Cycle, cycleOf, keptZoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -16,7 +16,7 @@ import { itemsInAdvance } from "../terms/items-in-advance";
 import type { Sale } from "../terms/sale";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
-import { cycleFrom } from "./cycle";
+import { cycleFrom, firstPeriodOf } from "./cycle";
 import { usageDueAfter } from "./first-period";
 import { type Issue, issueBill, keepForNextInvoice } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
@@ -175,7 +175,7 @@ interface CycleAfter extends Cycle {
 
 function cycleAfter(
 	work: Work,
-	{ before, after, sale: { billingPeriod } }: ChargedChange,
+	{ before, after, sale: { billingPeriod, plan } }: ChargedChange,
 	{ anchor, part, invoiced }: Billing,
 ): CycleAfter {
 	assert(billingPeriod !== null, "a charged sale has a billing period");
@@ -185,7 +185,14 @@ function cycleAfter(
 	const present = anchor === "NOW" || billingPeriod !== before.billingPeriod ? null : cycleOf(before);
 	const resetsBillingCycle = present === null;
 	const cycle =
-		present ?? cycleFrom(work, { ...after, timeZone: zoneOf(after) }, intervalOf(billingPeriod), chargedAt, anchor);
+		present ??
+		cycleFrom(
+			work,
+			{ ...after, timeZone: keptZoneOf(after) },
+			plan,
+			{ from: chargedAt, interval: intervalOf(billingPeriod) },
+			anchor,
+		);
 	// The running period is the one that was charged. The first one may cost the whole for a part.
 	const isRunning =
 		!resetsBillingCycle && charged && charged.period.start <= chargedAt && chargedAt < charged.period.end;
@@ -219,7 +226,7 @@ function changeBill(
 ) {
 	const untaxed = itemsInAdvance(work, { ...after, timeZone }, sale, period);
 	const itemsBefore = itemsInAdvance(work, before, saleBefore, period);
-	const isFree = !resetsBillingCycle && isFreePeriod(before, period);
+	const isFree = !resetsBillingCycle && isFreePeriod(work, before, saleBefore, period);
 	const isProrated =
 		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, untaxed));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
@@ -276,8 +283,8 @@ function changeBill(
 }
 
 /** Whether a subscription is in its first period, which its anchor makes free. */
-const isFreePeriod = ({ charged, billingAnchor, startAt, trialEndAt }: ChargedSubscription, period: Period): boolean =>
-	charged === null && billingAnchor?.firstPeriod === "FREE" && (trialEndAt ?? startAt) >= period.start;
+const isFreePeriod = (work: Work, row: ChargedSubscription, { plan }: Sale, period: Period): boolean =>
+	row.charged === null && (row.trialEndAt ?? row.startAt) >= period.start && firstPeriodOf(work, row, plan) === "FREE";
 
 const usagePricesOf = ({ prices, names }: Sale) =>
 	onDemandPrices(prices).map((price) => {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { oneMonth, type Period, periodContaining } from "../../../kernel/period";
+import { oneMonth, type Period, periodContaining, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
@@ -23,7 +23,7 @@ import {
 	withCharged,
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
-import { type CycleTerms, cycleFrom } from "./cycle";
+import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, payerOf } from "./payer";
 import {
@@ -237,7 +237,7 @@ interface BillingCycle extends Cycle, Pick<SubscriptionRow, "nextCycle" | "cycle
 function billingCycleOf(
 	work: Work,
 	row: CycleTerms,
-	{ billingPeriod }: Sale,
+	{ billingPeriod, plan }: Sale,
 	{ from, replaced, anchor }: Pick<FirstPeriodOptions, "from" | "replaced" | "anchor">,
 ): BillingCycle | undefined {
 	if (billingPeriod === null) return undefined;
@@ -245,15 +245,15 @@ function billingCycleOf(
 	const continued =
 		anchor === "NOW" || isPast
 			? undefined
-			: replaced.find((one) => one.billingPeriod === billingPeriod && hasSameCycle(one, row));
+			: replaced.find((one) => one.billingPeriod === billingPeriod && hasSameCycle(work, one, row, plan));
 	const cycle = continued?.billingAnchorAt
 		? { anchorAt: continued.billingAnchorAt, timeZone: continued.timeZone }
-		: cycleFrom(work, row, intervalOf(billingPeriod), from, anchor);
+		: cycleFrom(work, row, plan, { from, interval: intervalOf(billingPeriod) }, anchor);
 	const whole = billingPeriodContaining(cycle, billingPeriod, work.now);
 	const begun = from > whole.start ? from : whole.start;
 	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
 	const { nextCycle = null, cycleStartsAt = null } = continued ?? {};
-	const firstPeriod = replaced.length === 0 ? row.billingAnchor?.firstPeriod : undefined;
+	const firstPeriod = replaced.length === 0 ? firstPeriodOf(work, row, plan) : undefined;
 	return {
 		...cycle,
 		...{ nextCycle, cycleStartsAt, from: begun, isPast, continued, isMidway },
@@ -262,11 +262,11 @@ function billingCycleOf(
 	};
 }
 
-/** A call that names another anchor or zone starts another cycle. */
-const hasSameCycle = (one: SubscriptionRow, row: CycleTerms): boolean =>
+/** A call that names another anchor or zone, or a plan with another anchor, starts another cycle. */
+const hasSameCycle = (work: Work, one: SubscriptionRow, row: CycleTerms, plan: Sale["plan"]): boolean =>
 	one.billingAnchorAt !== null &&
-	zoneOf(one) === row.timeZone &&
-	Bun.deepEquals(withoutFirst(one.billingAnchor), withoutFirst(row.billingAnchor));
+	(zoneOf(one) ?? utc) === (row.timeZone ?? utc) &&
+	Bun.deepEquals(withoutFirst(statedAnchor(one, planOf(work, one))), withoutFirst(statedAnchor(row, plan)));
 
 const withoutFirst = (anchor: SubscriptionRow["billingAnchor"]) => anchor && { ...anchor, firstPeriod: undefined };
 

@@ -152,7 +152,7 @@ function recurringOf(
 	const { billingAnchorAt, timeZone } = subscription;
 	const cycle =
 		billingAnchorAt === null
-			? cycleFrom(work, subscription, intervalOf(sale.billingPeriod), from, "NOW")
+			? cycleFrom(work, subscription, sale.plan, { from, interval: intervalOf(sale.billingPeriod) }, "NOW")
 			: { anchorAt: billingAnchorAt, timeZone };
 	const period = billingPeriodContaining(cycle, sale.billingPeriod, from);
 	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);

@@ -1,5 +1,5 @@
 import type { Work } from "../../../kernel/work";
-import { zoneOf } from "../rules";
+import { keptZoneOf } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -28,7 +28,8 @@ export type CustomerTerms = Pick<
 	| "salesforceId"
 >;
 
-const noTerms: CustomerTerms = {
+const noTerms: CustomerTerms & Charged = {
+	billingAnchorAt: null,
 	payingCustomerId: null,
 	paymentCollectionMethod: null,
 	taxPercentage: null,
@@ -44,6 +45,9 @@ const noTerms: CustomerTerms = {
 	salesforceId: null,
 };
 
+/** Whether a subscription is charged, so that its zone is fixed. */
+type Charged = Pick<SubscriptionRow, "billingAnchorAt">;
+
 /**
  * Returns the terms of a new subscription: those that the call names, and the rest of the replaced subscription.
  * `payingCustomerId` is the row id; undefined if the call names no payer.
@@ -51,7 +55,7 @@ const noTerms: CustomerTerms = {
 export function customerTermsOf(
 	input: SubscriptionProvision,
 	payingCustomerId: string | null | undefined,
-	previous: CustomerTerms = noTerms,
+	previous: CustomerTerms & Charged = noTerms,
 ): CustomerTerms {
 	const { billingInformation, budget, metadata, paymentCollectionMethod, prorationMode, salesforceId } = input;
 	const {
@@ -73,7 +77,7 @@ export function customerTermsOf(
 		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
 		prorationMode: named(prorationMode, previous.prorationMode),
 		billingAnchor: named(input.billingAnchor, previous.billingAnchor),
-		timeZone: named(input.timeZone, zoneOf(previous)),
+		timeZone: named(input.timeZone, keptZoneOf(previous)),
 		nextCycle: null,
 		billingDetails: billingInformation || previous.billingDetails ? { ...keptDetails, ...details } : null,
 		budget: budget === undefined ? previous.budget : budgetOf(budget),

@@ -39,5 +39,5 @@ export function assertAnchorTerms(
 	if (billingCycleAnchor === "NOW")
 		throw fail("BadUserInput", `${place}: 'billingCycleAnchor' NOW is an anchor too; leave one of them out.`);
 	assertAnchor(billingAnchor, place);
-	if (billingPeriod !== null) assertAnchorFits(billingAnchor, intervalOf(billingPeriod), place);
+	if (billingPeriod !== null) assertAnchorFits(billingAnchor, [intervalOf(billingPeriod)], place);
 }

@@ -3,11 +3,11 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { chargesOfVersions } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
-import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
+import { intervalOf } from "../../pricing/rules.billing-period";
 import { chargedColumns } from "../billing/charged";
 import { cycleFrom } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
-import { billingPeriodAt } from "../rules";
+import { billingPeriodAt, keptZoneOf } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
@@ -38,7 +38,7 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 		toVersionId: target.id,
 		pricesFrom: pricesFrom(work, subscription),
 	});
-	const moved = applySale(work, subscription, sale, billingAfter(work, subscription, sale.billingPeriod));
+	const moved = applySale(work, subscription, sale, billingAfter(work, subscription, sale));
 	return grantRecurringCredits(work, moved);
 }
 
@@ -88,11 +88,14 @@ function stillSold(
 const pricesFrom = ({ now }: Work, row: SubscriptionRow): Instant => billingPeriodAt(row, now)?.end ?? now;
 
 /** Starts billing periods if the new version has prices, and ends them if it has none. */
-function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
+function billingAfter(work: Work, subscription: SubscriptionRow, { billingPeriod, plan }: Sale) {
 	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
 	if (billingPeriod === null)
 		return { billingPeriod, billingAnchorAt: null, billedUntil: null, ...chargedColumns(null) };
-	const { anchorAt, timeZone } = cycleFrom(work, subscription, intervalOf(billingPeriod), now);
+	const { anchorAt, timeZone } = cycleFrom(work, { ...subscription, timeZone: keptZoneOf(subscription) }, plan, {
+		from: now,
+		interval: intervalOf(billingPeriod),
+	});
 	return { billingPeriod, billingAnchorAt: anchorAt, timeZone, billedUntil: now, usageBilledFrom: now };
 }

@@ -2,7 +2,9 @@ import type { Charge, PackageCharges } from "../../../areas/packages/charges/sch
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
 import { type BillingPeriod, eachPeriodOnce } from "../../../areas/pricing/rules.billing-period";
+import type { BillingAnchor } from "../../../areas/pricing/schema.billing-anchor";
 import { prorationModes } from "../../../kernel/schema.proration-mode";
+import { anchorOf, BillingDay, enteredOfAnchor } from "../../kit/billing-day";
 import { currencyOptions } from "../../kit/currencies";
 import { Dialog, DialogButton } from "../../kit/dialog";
 import { FormButton } from "../../kit/forms/form-dialog";
@@ -52,13 +54,14 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 			initial={{
 				pricingType: of.pricingType ?? "PAID",
 				prorationMode: of.prorationMode ?? "",
+				...enteredOfAnchor(of.billingAnchor),
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 				overage: edited,
 			}}
 			action={t.save}
-			body={(entered) => ({ charges: enteredCharges(entered) })}
+			body={(entered) => ({ charges: enteredCharges(entered, of.billingAnchor) })}
 			onDone={() => t.saved}
 		>
 			<div className="beside">
@@ -72,6 +75,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 						/>
 						<Input name="currency" kind="select" options={currencyOptions} />
 						<Proration />
+						{kind === "PLAN" && <PlanAnchor present={of.billingAnchor} />}
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
@@ -93,12 +97,18 @@ const Proration = () =>
 		/>
 	);
 
-function enteredCharges({ pricingType, prorationMode, prices, overage, currency }: Entered): PackageCharges {
+/** The day from which billing periods of subscriptions count that choose no day. */
+const PlanAnchor = ({ present }: { readonly present: BillingAnchor | undefined }) =>
+	useForm().entered.pricingType === "PAID" && <BillingDay none={t.asCustomerOrEnvironment} present={present} />;
+
+function enteredCharges(entered: Entered, present: BillingAnchor | undefined): PackageCharges {
+	const { pricingType, prorationMode, prices, overage, currency } = entered;
 	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
 	return chargesOf(
 		{
 			pricingType: pricingType as PackageCharges["pricingType"],
 			prorationMode: prorationModes.find((one) => one === prorationMode),
+			...anchorOf(entered, present),
 		},
 		prices as readonly EditedPrice[],
 		models,
@@ -108,7 +118,7 @@ function enteredCharges({ pricingType, prorationMode, prices, overage, currency 
 
 /** The invoice that the server calculates for the values entered so far. */
 function LiveInvoice({ kind, of }: OfPackage) {
-	const pricing = completeOf(enteredCharges(useForm().entered));
+	const pricing = completeOf(enteredCharges(useForm().entered, of.billingAnchor));
 	return (
 		<aside aria-label={t.estimate}>
 			<h3>{t.estimate}</h3>

@@ -242,17 +242,18 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 	return pricingModels.length > 0 ? { ...charges, pricingModels, overagePricingModels } : undefined;
 }
 
+interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor"> {
+	readonly prorationMode?: ProrationMode | undefined;
+}
+
 export const chargesOf = (
-	{
-		pricingType,
-		prorationMode,
-	}: Pick<PackageCharges, "pricingType"> & { readonly prorationMode?: ProrationMode | undefined },
+	{ pricingType, prorationMode, billingAnchor }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && prorationMode && { prorationMode }),
+	...(pricingType === "PAID" && without({ prorationMode, billingAnchor })),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

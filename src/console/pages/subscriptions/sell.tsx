@@ -1,5 +1,6 @@
 import type { SubscriptionProvisioned } from "../../../areas/subscriptions/schema.provisioned";
 import { pathTo } from "../../api";
+import { anchorOf, BillingDay } from "../../kit/billing-day";
 import type { Opening } from "../../kit/dialog";
 import { FormDialog } from "../../kit/forms/form-dialog";
 import { Fields } from "../../kit/forms/form-fields";
@@ -28,6 +29,7 @@ export const Sell = ({ customerId, planId, ...opening }: SellProps) => (
 		fields={[
 			...(customerId ? [] : [CustomerField]),
 			OrderFields,
+			Anchor,
 			[{ name: "startDate", kind: "day", label: t.starts, hint: t.startsHint }, Trial],
 			SellPreview,
 		]}
@@ -37,6 +39,8 @@ export const Sell = ({ customerId, planId, ...opening }: SellProps) => (
 		onDone={({ id, subscription }: SubscriptionProvisioned) => t.sold({ plan: subscription?.planId ?? id })}
 	/>
 );
+
+const Anchor = () => <BillingDay none={t.asPlan} />;
 
 const trials = [
 	{ value: "none", label: t.noTrial },
@@ -60,6 +64,7 @@ function soldOf(entered: Entered): Order & { readonly customerId: string } {
 	return {
 		customerId: String(customerId ?? ""),
 		...orderOf(entered),
+		...anchorOf(entered),
 		...(startDate ? { startDate: String(startDate) } : {}),
 		...(trial === "none" && { trialOverrideConfiguration: { isTrial: false } }),
 		...(trial === "until" && {
