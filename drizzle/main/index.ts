@@ -54,6 +54,7 @@ import step50 from "./0050_trial-usage.sql" with { type: "text" };
 import step51 from "./0051_usage-terms.sql" with { type: "text" };
 import step52 from "./0052_taxes.sql" with { type: "text" };
 import step53 from "./0053_anchors.sql" with { type: "text" };
+import step54 from "./0054_budgets-of-runs.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -111,5 +112,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0050_trial-usage", sql: step50 },
 	{ name: "0051_usage-terms", sql: step51 },
 	{ name: "0052_taxes", sql: step52 },
-	{ name: "0053_anchors", sql: step53, whole },
+	{ name: "0053_anchors", sql: step53 },
+	{ name: "0054_budgets-of-runs", sql: step54, whole },
 ];

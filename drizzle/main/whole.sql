@@ -1075,7 +1075,7 @@ CREATE TABLE "reached_alerts" (
 	`period_start` integer NOT NULL,
 	`period_end` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `budget_id` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1089,7 +1089,7 @@ CREATE TABLE "usage_alerts" (
 	`threshold` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+, `entity_id` text DEFAULT '' NOT NULL);
 --> statement-breakpoint
 CREATE TABLE `feature_groups` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1476,7 +1476,7 @@ CREATE TABLE `budget_assignments` (
 	`cadence` text NOT NULL,
 	`anchor_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `has_soft_limit` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`node_id`) REFERENCES `budget_nodes`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1489,7 +1489,7 @@ CREATE TABLE `budget_counters` (
 	`window_start` integer NOT NULL,
 	`window_end` integer NOT NULL,
 	`used` text NOT NULL,
-	`reserved` text NOT NULL,
+	`reserved` text NOT NULL, `exceeded_at` integer,
 	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1536,7 +1536,7 @@ CREATE TABLE `entities` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `expires_at` integer, `next_due_at` integer,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`type_id`) REFERENCES `entity_types`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1942,10 +1942,6 @@ CREATE UNIQUE INDEX `invoice_payments_reference` ON `invoice_payments` (`environ
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscription_credits_of` ON `subscription_credits` (`subscription_id`,`currency_id`,`source_type`,`addon_ref`,`cycle`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `reached_alerts_once` ON `reached_alerts` (`alert_id`,`customer_id`,`resource_ref`,`period_start`,`type`,`threshold`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`customer_id`,`feature_id`,`currency_id`,`type`,`threshold`);
---> statement-breakpoint
 CREATE UNIQUE INDEX `credit_notes_counted` ON `credit_notes` (`environment_id`,`legal_entity_id`,`number_year`,`number_count`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `feature_groups_ref` ON `feature_groups` (`environment_id`,`ref_id`);
@@ -2115,6 +2111,14 @@ CREATE INDEX `charges_price_terms` ON `charges` (`environment_id`) WHERE price_t
 CREATE UNIQUE INDEX `taxes_ref` ON `taxes` (`environment_id`,`ref_id`);
 --> statement-breakpoint
 CREATE INDEX `taxes_page` ON `taxes` (`environment_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reached_alerts_once` ON `reached_alerts` (`alert_id`,`customer_id`,`resource_ref`,`budget_id`,`period_start`,`type`,`threshold`);
+--> statement-breakpoint
+CREATE INDEX `usage_alerts_of_entity` ON `usage_alerts` (`entity_id`,`id`) WHERE entity_id <> '';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`customer_id`,`feature_id`,`currency_id`,`entity_id`,`type`,`threshold`);
+--> statement-breakpoint
+CREATE INDEX `entities_due` ON `entities` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -19,7 +19,8 @@ export type DueSubject =
 	| { readonly contractId: string }
 	| { readonly invoiceId: string }
 	| { readonly promotionalEntitlementId: string }
-	| { readonly customerId: string; readonly currencyId: string };
+	| { readonly customerId: string; readonly currencyId: string }
+	| { readonly customerId: string; readonly entityId: string };
 
 /** The time of the first due step of an environment, on its frozen clock or on the wall clock. */
 export interface FirstDue {

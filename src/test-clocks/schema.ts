@@ -64,6 +64,7 @@ export const TurnedClockView = Type.Object({
 				invoiceId: Type.Optional(Type.String()),
 				customerId: Type.Optional(Type.String()),
 				currencyId: Type.Optional(Type.String()),
+				entityId: Type.Optional(Type.String()),
 				error: Type.String(),
 			}),
 		),

@@ -208,8 +208,8 @@ export const ExplainedBudget = Type.Object(
 		/** Before the request; null without a limit. */
 		remaining: nullable(Type.Number()),
 		windowStart: Type.String(),
-		/** When its usage resets to zero. */
-		resetsAt: Type.String(),
+		/** When its usage resets to zero; null if it never does. */
+		resetsAt: nullable(Type.String()),
 		/** The scope that a key or a person needs to raise the limit. */
 		raisedBy: Type.String(),
 	},

@@ -57,7 +57,8 @@ function spentBudget(budget: ExplainedBudget, units: string | null): string {
 	const name = displayName === null ? `'${entityId}'` : `${displayName} ('${entityId}')`;
 	const scope = scopeEntityIds.length === 0 ? "" : ` for ${scopeEntityIds.map((id) => `'${id}'`).join(" and ")}`;
 	const limit = counted(usageLimit ?? 0, capability === "CURRENCY" ? "credits" : units);
-	return `the budget of ${name}${scope} does not allow it, with ${used} of ${limit} used and ${reserved} reserved until ${spoken(resetsAt)}, and anyone with the scope ${raisedBy} can raise it`;
+	const until = resetsAt === null ? "" : ` until ${spoken(resetsAt)}`;
+	return `the budget of ${name}${scope} does not allow it, with ${used} of ${limit} used and ${reserved} reserved${until}, and anyone with the scope ${raisedBy} can raise it`;
 }
 
 const whyNot = ({ accessDeniedReason, requestedValues }: Facts["decision"]): string => {

@@ -154,7 +154,7 @@ function createAssignment(
 	work: Work,
 	customerId: string,
 	nodeId: string,
-	{ item: { entityId, usageLimit, cadence }, where, scope }: ResolvedAssignment,
+	{ item: { entityId, usageLimit, hasSoftLimit = false, cadence }, where, scope }: ResolvedAssignment,
 ): BudgetAssignmentRow {
 	if (usageLimit === undefined || cadence === undefined)
 		throw fail(
@@ -164,7 +164,13 @@ function createAssignment(
 	assertCadence(cadence, where);
 	const row: BudgetAssignmentRow = {
 		...{ id: work.newId(), environmentId: work.actor.environmentId, customerId, nodeId, scope, cadence },
-		...{ usageLimit: limitOf(usageLimit, where), anchorAt: work.now, createdAt: work.now, updatedAt: work.now },
+		...{
+			usageLimit: limitOf(usageLimit, where),
+			hasSoftLimit,
+			anchorAt: work.now,
+			createdAt: work.now,
+			updatedAt: work.now,
+		},
 	};
 	insertAssignment(work, row);
 	return row;
@@ -174,11 +180,12 @@ function createAssignment(
 function changeAssignment(
 	work: Work,
 	before: BudgetAssignmentRow,
-	{ item: { usageLimit, cadence = before.cadence }, where }: ResolvedAssignment,
+	{ item: { usageLimit, hasSoftLimit, cadence = before.cadence }, where }: ResolvedAssignment,
 ): BudgetAssignmentRow {
 	assertCadence(cadence, where);
 	return saveAssignment(work, before.id, {
 		...(usageLimit !== undefined && { usageLimit: limitOf(usageLimit, where) }),
+		...(hasSoftLimit !== undefined && { hasSoftLimit }),
 		...(cadence !== before.cadence && { cadence, anchorAt: work.now }),
 	});
 }

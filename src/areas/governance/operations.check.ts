@@ -88,5 +88,7 @@ export function correctBudgets(work: Work, { entries, counters }: BudgetCorrecti
 		work,
 		counters.map(({ id }) => id),
 		() => work.now,
+		// A repair emits no events.
+		() => {},
 	);
 }

@@ -6,7 +6,7 @@ import type { Dimensions } from "../pricing/models/formula";
 import type { UnitTransformation } from "../pricing/unit-conversion";
 import { type AttributedEntity, attributedEntities } from "./operations.attribution";
 import { scopeEntities } from "./rules.assignments";
-import { windowAt } from "./rules.cadence";
+import { resetOf, windowAt } from "./rules.cadence";
 import { allows, appliesTo, type BudgetState } from "./rules.chains";
 import { type ChainedAssignment, selectChain } from "./store.assignments";
 import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
@@ -74,12 +74,12 @@ export function decideBudgets(
 		chains: decided,
 		demands: governed.map(({ demand: { capabilityId }, amount }) => ({ capabilityId, amount: amount ?? zero })),
 		exceeded: all.find(({ isGranted }) => !isGranted) ?? null,
-		until: earliest(all.flatMap(({ window, changesAt }) => [window.end, changesAt])),
+		until: earliest(all.flatMap(({ window, changesAt }) => [resetOf(window), changesAt])),
 	};
 }
 
-const stateOf = ({ id, entityId, entityRef, displayName, scope, usageLimit }: ChainedAssignment) => ({
-	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), usageLimit },
+const stateOf = ({ id, entityId, entityRef, displayName, scope, usageLimit, hasSoftLimit }: ChainedAssignment) => ({
+	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), usageLimit, hasSoftLimit },
 });
 
 const decideOne = (
@@ -109,7 +109,7 @@ export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: st
 }
 
 /** The usage of a budget in one window. */
-type Counted = Pick<BudgetState, "window" | "used" | "reserved" | "changesAt">;
+type Counted = Pick<BudgetState, "window" | "used" | "reserved" | "isNoticed" | "changesAt">;
 
 /** Returns a function that reads the usage of budgets of a customer in the windows of an instant. */
 export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "customerId" | "at">) {
@@ -117,12 +117,13 @@ export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "
 	return (budget: Pick<ChainedAssignment, "id" | "cadence" | "anchorAt">): Counted => {
 		const window = windowAt(budget, at);
 		const counter = findCounter(work, budget, window);
+		const isNoticed = counter !== undefined && counter.exceededAt !== null;
 		if (!counter || counter.reserved === zero)
-			return { window, used: counter?.used ?? zero, reserved: zero, changesAt: null };
+			return { window, used: counter?.used ?? zero, reserved: zero, isNoticed, changesAt: null };
 		// The counters include expired amounts until the next reservation.
 		expired ??= expiredByCounter(work, customerId);
 		const reserved = minus(counter.reserved, expired.get(counter.id) ?? zero);
-		return { window, used: counter.used, reserved, changesAt: nextExpiryOf(work, customerId) };
+		return { window, used: counter.used, reserved, isNoticed, changesAt: nextExpiryOf(work, customerId) };
 	};
 }
 

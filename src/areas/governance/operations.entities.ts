@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { HttpRefusal } from "../../http/refusal";
+import { type Instant, instantOf, toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -44,6 +45,15 @@ export function getEntity(work: Work, customerRef: string, refId: string): Typed
 	return typed(entity, selectTypes(work));
 }
 
+/** Throws BadUserInput for an unknown entity that a body names, and EntityIsArchivedError. `customerId` is a row id. */
+export function getNamedEntity(work: Work, customerId: string, refId: string, where: string): EntityRow {
+	const entity = selectEntity(work, customerId, refId);
+	if (!entity)
+		throw fail("BadUserInput", `${where}: the customer has no entity '${refId}'; create it with PUT …/entities.`);
+	assertActive(entity, where);
+	return entity;
+}
+
 const noEntity = (customerRef: string, refId: string) =>
 	new HttpRefusal(404, `Customer '${customerRef}' has no entity '${refId}'; create it with PUT …/entities.`);
 
@@ -78,6 +88,7 @@ export function putEntities(work: Work, customerRef: string, { entities: items }
 					typeId: type.id,
 					displayName: item.displayName || null,
 					metadata: mergedMetadata({}, item.metadata ?? {}, where),
+					...expiryOf(work, item.expiresAt ?? null, where),
 				});
 		return { ...saved, typeRef: type.refId };
 	});
@@ -109,11 +120,28 @@ function typeOf(
 	);
 }
 
-function changeEntity(work: Work, before: EntityRow, { displayName, metadata }: EntityItem, where: string): EntityRow {
+/** Throws BadUserInput for a time that has passed. */
+function expiryOf(work: Work, text: string | null, where: string): Pick<EntityRow, "expiresAt" | "nextDueAt"> {
+	const expiresAt = text === null ? null : instantOf(text);
+	if (expiresAt !== null && expiresAt <= work.now)
+		throw fail(
+			"BadUserInput",
+			`${where}/expiresAt: '${text}' has passed (it is ${toIso(work.now)}); send a later time, or archive the entity.`,
+		);
+	return { expiresAt, nextDueAt: expiresAt };
+}
+
+function changeEntity(
+	work: Work,
+	before: EntityRow,
+	{ displayName, metadata, expiresAt }: EntityItem,
+	where: string,
+): EntityRow {
 	assertActive(before, where);
 	return saveEntity(work, before.id, {
 		...(displayName !== undefined && { displayName: displayName || null }),
 		...(metadata !== undefined && { metadata: mergedMetadata(before.metadata, metadata, where) }),
+		...(expiresAt !== undefined && expiryOf(work, expiresAt, where)),
 	});
 }
 
@@ -139,9 +167,22 @@ function setArchived(work: Work, customerRef: string, { ids }: EntityIds, isArch
 		const entity = known.get(refId);
 		if (!entity) throw noEntity(customerRef, refId);
 		if ((entity.archivedAt !== null) !== isArchived)
-			saveEntity(work, entity.id, { archivedAt: isArchived ? work.now : null });
+			saveEntity(work, entity.id, isArchived ? archivedAt(work.now) : unarchived(work, entity));
 	}
 	return { ids: [...ids] };
+}
+
+const archivedAt = (at: Instant) => ({ archivedAt: at, nextDueAt: null });
+
+/** An expiry that has passed is cleared, so that the entity does not expire again. */
+function unarchived({ now }: Work, { expiresAt: before }: EntityRow) {
+	const expiresAt = before !== null && before <= now ? null : before;
+	return { archivedAt: null, expiresAt, nextDueAt: expiresAt };
+}
+
+/** Archives an entity that expires now. */
+export function archiveExpired(work: Work, { id }: EntityRow): void {
+	saveEntity(work, id, archivedAt(work.now));
 }
 
 /** Returns entities by row id. */

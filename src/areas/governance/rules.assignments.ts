@@ -12,7 +12,7 @@ export function assertCadence(cadence: string, where: string): void {
 	if (!parseCadence(cadence))
 		throw fail(
 			"BadUserInput",
-			`${where}/cadence: '${cadence}' is no ISO 8601 duration of one unit above zero; send one such as P1M, P30D or PT1H.`,
+			`${where}/cadence: '${cadence}' is no ISO 8601 duration of one unit above zero; send one such as P1M, P30D or PT1H, or LIFETIME.`,
 		);
 }
 

@@ -1,8 +1,17 @@
 import type { Instant } from "../../kernel/clock";
 import { dayMs, type Period, periodContaining } from "../../kernel/period";
 
-/** A length on the clock, or on the calendar. */
-type Cadence = { readonly ms: number } | { readonly months: number };
+/** A length on the clock, or on the calendar; or no end. */
+type Cadence = { readonly ms: number } | { readonly months: number } | { readonly isLifetime: true };
+
+/** The cadence of a limit without a reset. */
+const lifetime = "LIFETIME";
+
+/** The last instant of the clock. A window that ends here never resets. */
+const never = 8_640_000_000_000_000 as Instant;
+
+/** Returns when the usage of a window resets to zero; null if it never does. */
+export const resetOf = ({ end }: Pick<Period, "end">): Instant | null => (end === never ? null : end);
 
 const minuteMs = 60_000;
 
@@ -25,12 +34,12 @@ const parsed = new Map<string, Cadence | undefined>();
 /** The number of cached cadences: clients use a few. */
 const parsedMax = 1_000;
 
-/** Reads an ISO 8601 duration of one unit: P1M, P30D, PT1H. Returns undefined for anything else. */
+/** Reads an ISO 8601 duration of one unit (P1M, P30D, PT1H) or LIFETIME. Returns undefined for anything else. */
 export function parseCadence(text: string): Cadence | undefined {
 	if (parsed.has(text)) return parsed.get(text);
 	const [, dateCount, dateUnit = "", timeCount, timeUnit = ""] = duration.exec(text) ?? [];
 	const of = dateUnits[dateUnit] ?? timeUnits[timeUnit];
-	const cadence = of?.(Number(dateCount ?? timeCount));
+	const cadence = text === lifetime ? ({ isLifetime: true } as const) : of?.(Number(dateCount ?? timeCount));
 	if (parsed.size >= parsedMax) parsed.clear();
 	parsed.set(text, cadence);
 	return cadence;
@@ -43,6 +52,7 @@ export function windowAt(
 ): Period {
 	const cadence = parseCadence(text);
 	if (!cadence) throw new Error(`'${text}' was stored as a cadence`);
+	if ("isLifetime" in cadence) return { start: anchorAt, end: never };
 	if ("months" in cadence)
 		return periodContaining({ anchorAt, interval: { unit: "MONTH", count: cadence.months } }, at);
 	const start = anchorAt + Math.floor((at - anchorAt) / cadence.ms) * cadence.ms;

@@ -14,9 +14,13 @@ export interface BudgetState {
 	readonly scope: readonly string[];
 	/** In the units of the feature's limit. */
 	readonly usageLimit: Decimal | null;
+	/** Usage continues beyond the limit. */
+	readonly hasSoftLimit: boolean;
 	readonly window: Period;
 	readonly used: Decimal;
 	readonly reserved: Decimal;
+	/** `budget.exceeded` was emitted in this window. */
+	readonly isNoticed: boolean;
 	/** When the reserved amount falls without a request. */
 	readonly changesAt: Instant | null;
 }
@@ -33,12 +37,12 @@ export interface Demand {
 export const appliesTo = (scope: readonly string[], attributed: ReadonlySet<string>): boolean =>
 	scope.every((entityId) => attributed.has(entityId));
 
-/** Whether a budget allows a demand. Rounds the total into the units of the limit, instead of rounding each amount. */
+/** Whether a budget allows a demand. A soft limit allows any. Rounds the total into the units of the limit, instead of rounding each amount. */
 export function allows(
-	{ usageLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "used" | "reserved">,
+	{ usageLimit, hasSoftLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "hasSoftLimit" | "used" | "reserved">,
 	{ amount, units }: Demand,
 ): boolean {
-	if (usageLimit === null) return true;
+	if (usageLimit === null || hasSoftLimit) return true;
 	const before = plus(used, reserved);
 	if (amount === null) return isLess(convertUnits(before, units), usageLimit);
 	return !isLess(usageLimit, convertUnits(plus(before, amount), units));

@@ -2,7 +2,16 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../kernel/number-schema";
 import { pageQuery, pageSizeMax } from "../../kernel/page";
 import { queryInteger, queryNumber, queryTexts } from "../../kernel/query";
-import { CustomerRefId, Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import {
+	CustomerRefId,
+	Description,
+	DisplayName,
+	literals,
+	Metadata,
+	nullable,
+	RefId,
+	Timestamp,
+} from "../../kernel/schema";
 
 /** Source: docs/interface/governance.md#assignments. */
 const itemsMax = 100;
@@ -42,6 +51,8 @@ const EntityItem = Type.Object(
 		displayName: Type.Optional(nullable(Type.Union([cleared, DisplayName]))),
 		/** Merged: keys that are not sent stay, and an empty value deletes its key. */
 		metadata: Type.Optional(Metadata),
+		/** The entity is archived at this instant; null: never. */
+		expiresAt: Type.Optional(nullable(Timestamp)),
 	},
 	{ additionalProperties: false },
 );
@@ -73,7 +84,9 @@ const AssignmentItem = Type.Object(
 		scopeEntityIds: Type.Optional(Type.Array(RefId, { maxItems: scopeEntitiesMax })),
 		/** Null: no limit. */
 		usageLimit: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax }))),
-		/** An ISO 8601 duration of one unit. */
+		/** Usage continues beyond the limit, and is counted. */
+		hasSoftLimit: Type.Optional(Type.Boolean()),
+		/** An ISO 8601 duration of one unit, or LIFETIME. */
 		cadence: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
 	},
 	{ additionalProperties: false },
@@ -131,6 +144,8 @@ export const GovernanceEntity = Type.Object(
 		displayName: nullable(Type.String()),
 		metadata: Metadata,
 		archivedAt: nullable(Type.String()),
+		/** An addition to the interface, as `hasSoftLimit` of budgets. */
+		expiresAt: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
 	},
@@ -149,6 +164,7 @@ export const GovernanceAssignment = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
+		hasSoftLimit: Type.Boolean(),
 		cadence: Type.String(),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
@@ -167,6 +183,7 @@ export const GovernanceNode = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
+		hasSoftLimit: Type.Boolean(),
 		cadence: nullable(Type.String()),
 		currentUsage: nullable(Type.Number()),
 		/** An addition to the interface: what reservations hold. */

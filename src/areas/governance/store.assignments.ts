@@ -90,7 +90,7 @@ export const insertAssignment = (work: Work, row: BudgetAssignmentRow): void =>
 export const saveAssignment = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<BudgetAssignmentRow, "usageLimit" | "cadence" | "anchorAt">>,
+	changes: Partial<Pick<BudgetAssignmentRow, "usageLimit" | "hasSoftLimit" | "cadence" | "anchorAt">>,
 ): BudgetAssignmentRow => changeRow(work, budgetAssignments, id, { ...changes, updatedAt: work.now });
 
 export interface AssignmentFilter {
@@ -143,7 +143,10 @@ const assignmentsById = (tx: Transaction) =>
 
 /** A budget at a level of a chain. */
 export interface ChainedAssignment
-	extends Pick<BudgetAssignmentRow, "id" | "nodeId" | "scope" | "usageLimit" | "cadence" | "anchorAt"> {
+	extends Pick<
+		BudgetAssignmentRow,
+		"id" | "nodeId" | "scope" | "usageLimit" | "hasSoftLimit" | "cadence" | "anchorAt"
+	> {
 	readonly entityId: string;
 	readonly entityRef: string;
 	readonly displayName: string | null;
@@ -160,9 +163,9 @@ const nodeOf = (tx: Transaction) =>
 
 const chained = {
 	...{ id: budgetAssignments.id, nodeId: budgetAssignments.nodeId, scope: budgetAssignments.scope },
-	...{ usageLimit: budgetAssignments.usageLimit, cadence: budgetAssignments.cadence },
-	...{ anchorAt: budgetAssignments.anchorAt, entityId: entities.id, entityRef: entities.refId },
-	displayName: entities.displayName,
+	...{ usageLimit: budgetAssignments.usageLimit, hasSoftLimit: budgetAssignments.hasSoftLimit },
+	...{ cadence: budgetAssignments.cadence, anchorAt: budgetAssignments.anchorAt },
+	...{ entityId: entities.id, entityRef: entities.refId, displayName: entities.displayName },
 };
 
 const activeOfNodes = (tx: Transaction) =>

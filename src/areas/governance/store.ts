@@ -95,11 +95,11 @@ export const entitiesShown = (
 
 export const insertEntity = (
 	work: Work,
-	entity: Pick<EntityRow, "customerId" | "refId" | "typeId" | "displayName" | "metadata">,
+	entity: Pick<EntityRow, "customerId" | "refId" | "typeId" | "displayName" | "metadata" | "expiresAt" | "nextDueAt">,
 ): EntityRow => insertRow(work, entities, { ...entity, ...newRow(work) });
 
 export const saveEntity = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EntityRow, "displayName" | "metadata" | "archivedAt">>,
+	changes: Partial<Pick<EntityRow, "displayName" | "metadata" | "archivedAt" | "expiresAt" | "nextDueAt">>,
 ): EntityRow => changeRow(work, entities, id, { ...changes, updatedAt: work.now });

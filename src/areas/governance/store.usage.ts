@@ -63,6 +63,11 @@ const writes = (tx: Transaction) => ({
 		.set({ used: sql`${placeholder("used")}` })
 		.where(eq(budgetCounters.id, placeholder("id")))
 		.prepare(),
+	saveExceeded: tx
+		.update(budgetCounters)
+		.set({ exceededAt: sql`${placeholder("exceededAt")}` })
+		.where(eq(budgetCounters.id, placeholder("id")))
+		.prepare(),
 	saveReserved: tx
 		.update(budgetCounters)
 		.set({ reserved: sql`${placeholder("reserved")}` })
@@ -136,6 +141,10 @@ export const saveUsed = (work: Work, id: number, used: Decimal): void => {
 
 export const saveReserved = (work: Work, id: number, reserved: Decimal): void => {
 	work.prepared(writes).saveReserved.run({ id, reserved });
+};
+
+export const saveExceeded = (work: Work, id: number, exceededAt: Instant): void => {
+	work.prepared(writes).saveExceeded.run({ id, exceededAt });
 };
 
 /** For repairs: entries do not change otherwise. */

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
@@ -43,12 +44,17 @@ export const entities = sqliteTable(
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		/** Since this time its budgets neither limit nor count. */
 		archivedAt: integer("archived_at").$type<Instant>(),
+		/** It is archived at this time. */
+		expiresAt: integer("expires_at").$type<Instant>(),
+		/** When it expires, or the next try; null if it never does, or is archived. */
+		nextDueAt: integer("next_due_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("entities_ref").on(table.customerId, table.refId),
 		index("entities_page").on(table.customerId, table.id),
+		index("entities_due").on(table.environmentId, table.nextDueAt).where(sql`next_due_at IS NOT NULL`),
 	],
 );
 
@@ -101,7 +107,9 @@ export const budgetAssignments = sqliteTable(
 		scope: text().notNull(),
 		/** In the units of the feature's limit; null: no limit, only counting. */
 		usageLimit: text("usage_limit").$type<Decimal>(),
-		/** An ISO 8601 duration of one unit. */
+		/** Usage continues beyond the limit, and is counted. */
+		hasSoftLimit: integer("has_soft_limit", { mode: "boolean" }).notNull().default(false),
+		/** An ISO 8601 duration of one unit, or LIFETIME. */
 		cadence: text().notNull(),
 		/** The windows count from here: the creation, or the last change of the cadence. */
 		anchorAt: integer("anchor_at").notNull().$type<Instant>(),
@@ -133,6 +141,8 @@ export const budgetCounters = sqliteTable(
 		used: text().notNull().$type<Decimal>(),
 		/** The sum of the holds, including expired ones that still exist. */
 		reserved: text().notNull().$type<Decimal>(),
+		/** When `budget.exceeded` was emitted, once for each window. */
+		exceededAt: integer("exceeded_at").$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("budget_counters_of").on(table.assignmentId, table.windowStart, table.cadence),

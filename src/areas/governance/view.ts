@@ -20,6 +20,7 @@ export const viewEntity = (row: TypedEntity): GovernanceEntity => ({
 	displayName: row.displayName,
 	metadata: row.metadata,
 	archivedAt: toIsoOrNull(row.archivedAt),
+	expiresAt: toIsoOrNull(row.expiresAt),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
@@ -31,6 +32,7 @@ export const viewAssignment = (row: ShownAssignment): GovernanceAssignment => ({
 	parentId: row.parentRef,
 	scopeEntityIds: [...row.scopeRefs],
 	usageLimit: toWireOrNull(row.usageLimit),
+	hasSoftLimit: row.hasSoftLimit,
 	cadence: row.cadence,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

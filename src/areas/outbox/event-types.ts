@@ -1,6 +1,8 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import {
 	ApiKeyPayload,
+	BudgetExceededPayload,
+	BudgetThresholdPayload,
 	ContractPayload,
 	CouponPayload,
 	CreditBalancePayload,
@@ -72,6 +74,14 @@ export const eventTypes = {
 	"entitlement.usage_exceeded": type(
 		UsageExceededPayload,
 		"Usage reached a threshold; emitted once for each usage period and threshold.",
+	),
+	"budget.threshold_reached": type(
+		BudgetThresholdPayload,
+		"Usage reached the threshold of an entity; emitted once for each cadence and threshold.",
+	),
+	"budget.exceeded": type(
+		BudgetExceededPayload,
+		"A budget denied a use, or usage passed its limit; emitted once for each cadence.",
 	),
 	"plan.created": type(PackagePayload, "A plan was created, as a draft."),
 	"plan.published": type(PackagePayload, "A version of a plan was published."),

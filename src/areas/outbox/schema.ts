@@ -223,6 +223,32 @@ export const UsageExceededPayload = payload({
 	usagePeriodEnd: nullable(IsoTime),
 });
 
+const budget = {
+	...{ customer: Named, entity: Named, parent: nullable(Named), feature: nullable(Named), currency: nullable(Named) },
+	scopeEntityIds: Type.Array(Id),
+	usageLimit: nullable(Type.Number()),
+	hasSoftLimit: Type.Boolean(),
+	currentUsage: Type.Number(),
+	utilization: nullable(Type.Number()),
+	cadence: Type.String(),
+	usagePeriodStart: IsoTime,
+	usagePeriodEnd: nullable(IsoTime),
+};
+
+export const BudgetThresholdPayload = payload({
+	eventId: Id,
+	...budget,
+	thresholdType: literals("PERCENT", "ABSOLUTE"),
+	threshold: Type.Number(),
+});
+
+export const BudgetExceededPayload = payload({
+	...budget,
+	reason: Type.Union([Type.Literal("DENIED"), Type.Literal("USAGE")], {
+		description: "DENIED: a use was denied. USAGE: usage passed the limit.",
+	}),
+});
+
 export const RechargeConfigurationPayload = payload({
 	entityId: Id,
 	customer: Named,

@@ -29,6 +29,8 @@ export const t = texts({
 	"promotionalEntitlement.updated": ["Granted feature changed", "Gewährte Funktion geändert"],
 	"promotionalEntitlement.revoked": ["Granted feature revoked", "Gewährte Funktion entzogen"],
 	"entitlement.usage_exceeded": ["Usage threshold reached", "Nutzungsschwelle erreicht"],
+	"budget.threshold_reached": ["Budget threshold reached", "Budgetschwelle erreicht"],
+	"budget.exceeded": ["Budget exceeded", "Budget überschritten"],
 	"credit_grant.created": ["Credits granted", "Credits zugeteilt"],
 	"credit_grant.updated": ["Credit grant changed", "Credit-Zuteilung geändert"],
 	"credit_grant.depleted": ["Credit grant used up", "Credit-Zuteilung aufgebraucht"],

@@ -3,6 +3,7 @@ import { EventCharging } from "../../areas/credits/charging/events/follow";
 import { ConsumptionSettlement } from "../../areas/credits/consumption/settle";
 import { emitEntitlementChanges } from "../../areas/entitlements/alerts/emit-changes";
 import { AlertEvaluation } from "../../areas/entitlements/alerts/evaluate";
+import { recordReachedBudget } from "../../areas/entitlements/alerts/operations.budgets";
 import { TreeUsage } from "../../areas/governance/tree/follow";
 import { BudgetEvents } from "../../areas/usage/budgets/follow";
 import type { EventIds } from "../../areas/usage/events/rules.event-ids";
@@ -38,7 +39,7 @@ export function makeWriterJobs(
 	const settlement = new ConsumptionSettlement(thread);
 	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
 	const eventBudgets = new BudgetEvents(thread);
-	const treeUsage = new TreeUsage(thread);
+	const treeUsage = new TreeUsage(thread, recordReachedBudget);
 	const jobs: ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]> = [
 		[
 			"importer",

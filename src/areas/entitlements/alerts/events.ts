@@ -6,6 +6,7 @@ import { emitBalanceEvent } from "../../credits/operations.events";
 import { currentTotals, findWallet } from "../../credits/operations.wallets";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
+import { budgetPayload, type CountedBudget } from "../../governance/notices/operations";
 import { writeEvent } from "../../outbox/operations";
 import type { ReachedAlertRow } from "./table";
 
@@ -33,3 +34,13 @@ export function emitAlertEvent(work: Work, row: ReachedAlertRow): void {
 		usagePeriodEnd: toIsoOrNull(row.periodEnd),
 	});
 }
+
+/** Emits the event for a reached threshold of a budget. */
+export const emitBudgetThreshold = (
+	work: Work,
+	{ id, type, threshold }: ReachedAlertRow,
+	counted: CountedBudget,
+): void =>
+	writeEvent(work, "budget.threshold_reached", counted.budget.id, {
+		...{ eventId: id, ...budgetPayload(work, counted), thresholdType: type, threshold: toWire(threshold) },
+	});

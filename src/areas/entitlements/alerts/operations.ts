@@ -22,6 +22,7 @@ import { subscribedThresholds } from "../../webhooks/operations.subscribers";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../operations.resolve";
 import { emitAlertEvent } from "./events";
+import { budgetsOfAlert, evaluateBudgetsOf } from "./operations.budgets";
 import { allCustomers, applicable, highestUnrecorded, isReached, type Threshold } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
@@ -40,6 +41,7 @@ import {
 	readCursor,
 	selectAlertedEnvironments,
 	selectAlertsFor,
+	selectAlertsOfEntity,
 	selectRecordedForCredits,
 	writeCursor,
 } from "./store";
@@ -56,22 +58,25 @@ const alertsPerHolderMax = 100;
  */
 export function createUsageAlert(
 	work: Work,
-	{ customerId = null, type, threshold, ...of }: NewUsageAlert,
+	{ customerId = null, entityId = null, type, threshold, ...of }: NewUsageAlert,
 ): UsageAlertRow {
 	const customer = customerId === null ? null : getCustomer(work, customerId);
 	if (customer) assertNotArchived(customer);
 	const row = {
 		customerId: customer?.id ?? allCustomers,
-		...subjectOf(work, of),
+		...(entityId === null ? subjectOf(work, of) : budgetsOfAlert(work, customer?.id, entityId, of)),
 		type,
 		threshold: toDecimal(threshold),
 	};
 	assertNotDuplicate(work, row);
-	const alike = selectAlertsFor(work, row.customerId).filter(({ customerId: of }) => of === row.customerId);
+	const alike =
+		row.entityId === ""
+			? selectAlertsFor(work, row.customerId).filter(({ customerId: of }) => of === row.customerId)
+			: selectAlertsOfEntity(work, row.entityId);
 	if (alike.length >= alertsPerHolderMax)
 		throw fail("BadUserInput", `There are already ${alertsPerHolderMax} alerts; delete one first.`);
-	// Usage from before the first alert is not evaluated.
-	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
+	// Usage from before the first alert is not evaluated. Usage of budgets has a follower of its own.
+	if (row.entityId === "" && (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0))
 		writeCursor(work, usageProgress(work).counted);
 	const alert = insertAlert(work, row);
 	if (customer) evaluateOwnAlert(work, alert);
@@ -83,22 +88,24 @@ export function createUsageAlert(
 function subjectOf(
 	work: Work,
 	{ featureId, currencyId }: Pick<NewUsageAlert, "featureId" | "currencyId">,
-): Pick<NewAlertRow, "featureId" | "currencyId"> {
+): Pick<NewAlertRow, "entityId" | "featureId" | "currencyId"> {
 	if ((featureId === undefined) === (currencyId === undefined))
 		throw fail("BadUserInput", "body: send exactly one of 'featureId' and 'currencyId'.");
-	if (currencyId !== undefined) return { featureId: "", currencyId: getCurrency(work, currencyId).id };
+	if (currencyId !== undefined) return { entityId: "", featureId: "", currencyId: getCurrency(work, currencyId).id };
 	const feature = getFeature(work, featureId ?? "");
 	if (!isMetered(feature))
 		throw fail(
 			"MeteringNotAvailableForFeatureType",
 			`body/featureId: '${featureId}' is not metered, so it has no usage; send a metered feature.`,
 		);
-	return { featureId: feature.id, currencyId: "" };
+	return { entityId: "", featureId: feature.id, currencyId: "" };
 }
 
 /** Evaluates a customer's own alert at once. */
-function evaluateOwnAlert(work: Work, { customerId, currencyId }: UsageAlertRow): void {
-	if (currencyId === "") recordReached(work, customerId, null);
+function evaluateOwnAlert(work: Work, alert: UsageAlertRow): void {
+	const { customerId, currencyId, entityId } = alert;
+	if (entityId !== "") evaluateBudgetsOf(work, alert);
+	else if (currencyId === "") recordReached(work, customerId, null);
 	else
 		for (const wallet of walletsFor(work, customerId, null))
 			if (wallet.currencyId === currencyId) recordReachedBalance(work, wallet);
@@ -179,6 +186,7 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 				featureId: feature.id,
 				currencyId: "",
 				resourceRef: resourceRef ?? "",
+				budgetId: "",
 				type,
 				threshold,
 				usage,
@@ -251,7 +259,7 @@ function recordReachedBalance(work: Work, wallet: CreditWalletRow): ReachedAlert
 	const reached = alerts
 		.filter((alert) => isReached(alert, { usage, limit }))
 		.map(({ id, type, threshold }) => ({
-			...{ ...of, alertId: id, featureId: "", type, threshold, usage, usageLimit: limit, periodEnd },
+			...{ ...of, alertId: id, featureId: "", budgetId: "", type, threshold, usage, usageLimit: limit, periodEnd },
 		}));
 	return highestUnrecorded(reached, selectRecordedForCredits(work, of)).flatMap(
 		(one) => recordReachedAlert(work, one) ?? [],

@@ -17,6 +17,8 @@ export const NewUsageAlert = Type.Object(
 		currencyId: Type.Optional(RefId),
 		/** Omitted or null: all customers without an alert of their own for the feature or currency. */
 		customerId: Type.Optional(nullable(CustomerRefId)),
+		/** An entity of the customer: the threshold applies to each of its budgets, once in each window. */
+		entityId: Type.Optional(nullable(RefId)),
 		type: ThresholdType,
 		/** Percent of the limit, also above 100; or limited units of the feature; or used credits. */
 		threshold: Threshold,
@@ -49,6 +51,7 @@ export const UsageAlert = Type.Object(
 		featureId: nullable(Type.String()),
 		currencyId: nullable(Type.String()),
 		customerId: nullable(Type.String()),
+		entityId: nullable(Type.String()),
 		type: ThresholdType,
 		threshold: Type.Number(),
 		createdAt: Type.String(),
@@ -68,6 +71,9 @@ export const ReachedAlert = Type.Object(
 		featureId: nullable(Type.String()),
 		currencyId: nullable(Type.String()),
 		resourceId: nullable(Type.String()),
+		/** The entity of the budget, and the scope of the budget. */
+		entityId: nullable(Type.String()),
+		scopeEntityIds: Type.Array(Type.String()),
 		type: ThresholdType,
 		threshold: Type.Number(),
 		currentUsage: Type.Number(),

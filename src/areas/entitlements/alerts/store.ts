@@ -16,7 +16,7 @@ export const findAlert = (work: Work, id: string): UsageAlertRow | undefined =>
 
 export const findAlike = (
 	work: Work,
-	{ customerId, featureId, currencyId, type, threshold }: NewAlertRow,
+	{ customerId, featureId, currencyId, entityId, type, threshold }: NewAlertRow,
 ): UsageAlertRow | undefined =>
 	work.tx
 		.select()
@@ -27,13 +27,17 @@ export const findAlike = (
 				eq(usageAlerts.customerId, customerId),
 				eq(usageAlerts.featureId, featureId),
 				eq(usageAlerts.currencyId, currencyId),
+				eq(usageAlerts.entityId, entityId),
 				eq(usageAlerts.type, type),
 				eq(usageAlerts.threshold, threshold),
 			),
 		)
 		.get();
 
-export type NewAlertRow = Pick<UsageAlertRow, "customerId" | "featureId" | "currencyId" | "type" | "threshold">;
+export type NewAlertRow = Pick<
+	UsageAlertRow,
+	"customerId" | "featureId" | "currencyId" | "entityId" | "type" | "threshold"
+>;
 
 export function insertAlert(work: Work, row: NewAlertRow): UsageAlertRow {
 	const alert = { ...row, ...newRow(work) };
@@ -92,6 +96,7 @@ const forCustomer = (tx: Transaction) =>
 			and(
 				eq(usageAlerts.environmentId, sql.placeholder("environmentId")),
 				inArray(usageAlerts.customerId, [allCustomers, sql.placeholder("customerId")]),
+				eq(usageAlerts.entityId, ""),
 			),
 		)
 		.prepare();
@@ -103,16 +108,31 @@ export function selectAlertsFor(work: Work, customerId: string): UsageAlertRow[]
 	return work.prepared(forCustomer).all({ environmentId, customerId });
 }
 
+const forEntity = (tx: Transaction) =>
+	tx
+		.select()
+		.from(usageAlerts)
+		.where(and(eq(usageAlerts.entityId, sql.placeholder("entityId")), sql`entity_id <> ''`))
+		.prepare();
+
+/** Returns the alerts of an entity (its row id). Cached, because each change of the usage of a budget needs them. */
+export const selectAlertsOfEntity = (work: Work, entityId: string): UsageAlertRow[] =>
+	work.remembered(forEntity).all({ entityId });
+
 const anyAlert = (tx: Transaction) =>
 	tx
 		.select({ id: usageAlerts.id })
 		.from(usageAlerts)
-		.where(eq(usageAlerts.environmentId, sql.placeholder("environmentId")))
+		.where(and(eq(usageAlerts.environmentId, sql.placeholder("environmentId")), eq(usageAlerts.entityId, "")))
 		.limit(1)
 		.prepare();
 
 const environments = (tx: Transaction) =>
-	tx.selectDistinct({ environmentId: usageAlerts.environmentId }).from(usageAlerts).prepare();
+	tx
+		.selectDistinct({ environmentId: usageAlerts.environmentId })
+		.from(usageAlerts)
+		.where(eq(usageAlerts.entityId, ""))
+		.prepare();
 
 /** Returns the environments with alerts. */
 export const selectAlertedEnvironments = (work: Work): string[] =>
@@ -141,6 +161,7 @@ const once = (tx: Transaction) =>
 				eq(reachedAlerts.alertId, sql.placeholder("alertId")),
 				eq(reachedAlerts.customerId, sql.placeholder("customerId")),
 				eq(reachedAlerts.resourceRef, sql.placeholder("resourceRef")),
+				eq(reachedAlerts.budgetId, sql.placeholder("budgetId")),
 				eq(reachedAlerts.periodStart, sql.placeholder("periodStart")),
 				eq(reachedAlerts.type, sql.placeholder("type")),
 				eq(reachedAlerts.threshold, sql.placeholder("threshold")),
@@ -150,8 +171,9 @@ const once = (tx: Transaction) =>
 
 export const isRecorded = (
 	work: Work,
-	{ alertId, customerId, resourceRef, periodStart, type, threshold }: NewReachedRow,
-): boolean => work.prepared(once).get({ alertId, customerId, resourceRef, periodStart, type, threshold }) !== undefined;
+	{ alertId, customerId, resourceRef, budgetId, periodStart, type, threshold }: NewReachedRow,
+): boolean =>
+	work.prepared(once).get({ alertId, customerId, resourceRef, budgetId, periodStart, type, threshold }) !== undefined;
 
 const recordedForCredits = (tx: Transaction) =>
 	tx
@@ -163,6 +185,7 @@ const recordedForCredits = (tx: Transaction) =>
 				eq(reachedAlerts.currencyId, sql.placeholder("currencyId")),
 				eq(reachedAlerts.resourceRef, sql.placeholder("resourceRef")),
 				eq(reachedAlerts.periodStart, sql.placeholder("periodStart")),
+				eq(reachedAlerts.budgetId, ""),
 				sql`currency_id <> ''`,
 			),
 		)

@@ -16,6 +16,8 @@ export const usageAlerts = sqliteTable(
 		/** One of the two; the other is empty. */
 		featureId: text("feature_id").notNull(),
 		currencyId: text("currency_id").notNull().default(""),
+		/** The row id of an entity of the customer: its budgets have the threshold. Empty for the usage of the whole customer. */
+		entityId: text("entity_id").notNull().default(""),
 		/** PERCENT of the limit, or an ABSOLUTE number of units. */
 		type: text().notNull().$type<ThresholdType>(),
 		threshold: text().notNull().$type<Decimal>(),
@@ -28,12 +30,14 @@ export const usageAlerts = sqliteTable(
 			table.customerId,
 			table.featureId,
 			table.currencyId,
+			table.entityId,
 			table.type,
 			table.threshold,
 		),
 		index("usage_alerts_of_currency").on(table.currencyId, table.id).where(sql`currency_id <> ''`),
 		index("usage_alerts_page").on(table.environmentId, table.id),
 		index("usage_alerts_of_customer").on(table.environmentId, table.customerId, table.id),
+		index("usage_alerts_of_entity").on(table.entityId, table.id).where(sql`entity_id <> ''`),
 		index("usage_alerts_of_feature").on(table.featureId, table.id),
 	],
 );
@@ -59,6 +63,8 @@ export const reachedAlerts = sqliteTable(
 		currencyId: text("currency_id").notNull().default(""),
 		/** The caller's id of the resource; empty for the usage that names none. */
 		resourceRef: text("resource_ref").notNull(),
+		/** The row id of the budget of an entity; empty for the usage of the customer. */
+		budgetId: text("budget_id").notNull().default(""),
 		type: text().notNull().$type<ThresholdType>(),
 		threshold: text().notNull().$type<Decimal>(),
 		usage: text().notNull().$type<Decimal>(),
@@ -75,6 +81,7 @@ export const reachedAlerts = sqliteTable(
 			table.alertId,
 			table.customerId,
 			table.resourceRef,
+			table.budgetId,
 			table.periodStart,
 			table.type,
 			table.threshold,

@@ -4,6 +4,8 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
+import { entitiesByIds } from "../../governance/operations.entities";
+import { shownAssignmentsByIds } from "../../governance/shown/operations";
 import { allCustomers } from "./rules";
 import type { ReachedAlert, UsageAlert } from "./schema";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
@@ -26,11 +28,16 @@ function refsOf(
 /** Returns rows of one environment for responses, with the callers' ids. */
 export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row: UsageAlertRow) => UsageAlert {
 	const refs = refsOf(work, rows);
-	return ({ id, featureId, currencyId, customerId, type, threshold, createdAt, updatedAt }) => ({
+	const entities = entitiesByIds(
+		work,
+		rows.flatMap(({ entityId }) => entityId || []),
+	);
+	return ({ id, featureId, currencyId, customerId, entityId, type, threshold, createdAt, updatedAt }) => ({
 		id,
 		featureId: refs.feature(featureId),
 		currencyId: refs.currency(currencyId),
 		customerId: customerId === allCustomers ? null : refs.customer(customerId),
+		entityId: entities.get(entityId)?.refId ?? null,
 		type,
 		threshold: toWire(threshold),
 		createdAt: toIso(createdAt),
@@ -40,6 +47,10 @@ export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row
 
 export function reachedAlertView(work: Work, rows: readonly ReachedAlertRow[]): (row: ReachedAlertRow) => ReachedAlert {
 	const refs = refsOf(work, rows);
+	const budgets = shownAssignmentsByIds(
+		work,
+		rows.flatMap(({ budgetId }) => budgetId || []),
+	);
 	return (row) => ({
 		id: row.id,
 		alertId: row.alertId,
@@ -47,6 +58,8 @@ export function reachedAlertView(work: Work, rows: readonly ReachedAlertRow[]): 
 		featureId: refs.feature(row.featureId),
 		currencyId: refs.currency(row.currencyId),
 		resourceId: row.resourceRef === "" ? null : row.resourceRef,
+		entityId: budgets.get(row.budgetId)?.entity.refId ?? null,
+		scopeEntityIds: [...(budgets.get(row.budgetId)?.scopeRefs ?? [])],
 		type: row.type,
 		threshold: toWire(row.threshold),
 		currentUsage: toWire(row.usage),

@@ -25,6 +25,7 @@ import {
 } from "../reservations/store";
 import type { UsageReservationRow } from "../reservations/table";
 import { prepareDecision, viewAfter } from "./operations";
+import { noticeDeniedUse } from "./operations.denied";
 import {
 	type CommitBody,
 	type Reservation,
@@ -66,7 +67,10 @@ export function reserve(
 	if (exact(amount).gt(reportedMax))
 		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} can be reserved at once.`);
 	const decided = asked.decide(amount, work.now, input.dimensions);
-	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(work, decided));
+	if (!decided.decision.isGranted) {
+		noticeDeniedUse(work, decided);
+		return notReserved(viewFeatureAccess(work, decided));
+	}
 	if (selectReserved(work, subject).length >= reservationsMax)
 		throw fail(
 			"EntitlementLimitExceededError",

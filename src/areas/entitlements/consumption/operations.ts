@@ -26,6 +26,7 @@ import {
 } from "../operations";
 import { periodShown } from "../operations.resets";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../operations.resolve";
+import { noticeDeniedUse } from "./operations.denied";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredUsage, viewMeasurement } from "./view";
 
@@ -189,7 +190,10 @@ export function consume(
 	assertAttributable(work, input.dimensions, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at, input.dimensions ?? {});
-	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(work, decided));
+	if (!decided.decision.isGranted) {
+		noticeDeniedUse(work, decided);
+		return notConsumed(viewFeatureAccess(work, decided));
+	}
 	const report = recordAndCharge(
 		work,
 		{

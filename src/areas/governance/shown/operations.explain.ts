@@ -1,9 +1,10 @@
-import { toIso } from "../../../kernel/clock";
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import type { ExplainedBudget } from "../../entitlement-sources/schema.explanation";
 import { convertUnits } from "../../pricing/unit-conversion";
 import type { BudgetDecision } from "../operations.decide";
+import { resetOf } from "../rules.cadence";
 import { remainingOf } from "../rules.chains";
 import { scopeRefs } from "./operations.chains";
 
@@ -22,7 +23,7 @@ export function explainedBudgets(work: Work, decision: BudgetDecision): Explaine
 		reserved: toWire(convertUnits(budget.reserved, budget.units)),
 		remaining: toWireOrNull(remainingOf(budget, budget.units)),
 		windowStart: toIso(budget.window.start),
-		resetsAt: toIso(budget.window.end),
+		resetsAt: toIsoOrNull(resetOf(budget.window)),
 		raisedBy: "CUSTOMER:WRITE",
 	}));
 }

@@ -1,6 +1,7 @@
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
-import { followCounters, recalculate } from "./operations.update";
+import { noticeUsage, type RecordThresholds } from "../notices/operations";
+import { followCounters, followDue, type Observe } from "./operations.update";
 import { hasTree, readTreeCursor, selectDue, selectEntriesAfter, treeEnvironments, writeTreeCursor } from "./store";
 
 /** The usage of the tree lags by about this time. */
@@ -18,11 +19,16 @@ const dueAtOnce = 100;
 
 const everywhere = systemActor("");
 
-/** The job that writes the usage of budgets into the rows of the tree: it follows the entries of budgets, and the ends of windows. */
+/**
+ * The job that follows the entries of budgets and the ends of windows. It writes the usage of budgets into the rows of the tree, and
+ * compares it with limits and thresholds, which emits events.
+ */
 export class TreeUsage {
 	readonly #thread: JobThread;
-	constructor(thread: JobThread) {
+	readonly #observe: Observe;
+	constructor(thread: JobThread, record: RecordThresholds) {
 		this.#thread = thread;
+		this.#observe = (work, counter) => noticeUsage(work, counter, record);
 	}
 
 	/** Returns the pause until the next run, in milliseconds. */
@@ -51,7 +57,7 @@ export class TreeUsage {
 		if (entries.length === 0) return false;
 		const counters = new Set(entries.flatMap((entry) => entry.counters));
 		transactions.writeUsage(everywhere, (work) => {
-			followCounters(work, counters, (environmentId) => transactions.now(environmentId));
+			followCounters(work, counters, (environmentId) => transactions.now(environmentId), this.#observe);
 			writeTreeCursor(work, entries.at(-1)?.sequence ?? after);
 		});
 		return entries.length === entriesAtOnce;
@@ -67,9 +73,7 @@ export class TreeUsage {
 			}),
 		);
 		if (due.length === 0) return false;
-		transactions.writeUsage(everywhere, (work) => {
-			for (const { row, now } of due) recalculate(work, row, now);
-		});
+		transactions.writeUsage(everywhere, (work) => followDue(work, due, this.#observe));
 		return due.length >= dueAtOnce;
 	}
 }

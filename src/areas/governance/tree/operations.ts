@@ -1,4 +1,4 @@
-import { toIso } from "../../../kernel/clock";
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
@@ -8,6 +8,7 @@ import { featuresByIds, findFeature } from "../../features/operations";
 import { convertUnits, type UnitTransformation } from "../../pricing/unit-conversion";
 import { countedUsage } from "../operations.decide";
 import { assertGovernance } from "../operations.entity-types";
+import { resetOf } from "../rules.cadence";
 import { utilizationOf } from "../rules.chains";
 import type { GovernanceNode, TreeQuery } from "../schema";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
@@ -55,7 +56,7 @@ function capabilitiesOf(work: Work, query: TreeQuery): string[] | undefined {
 const viewPlace = (row: ShownAssignment, entityTypeId: string) => ({
 	...{ entityId: row.entity.refId, entityTypeId, displayName: row.entity.displayName },
 	...viewCapability(row.node.capability, row.capabilityRef),
-	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs] },
+	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs], hasSoftLimit: row.hasSoftLimit },
 });
 
 type NodeUsage = Omit<GovernanceNode, keyof ReturnType<typeof viewPlace> | "featureId" | "currencyId">;
@@ -79,7 +80,7 @@ function usageReader(work: Work, customerId: string, rows: readonly ShownAssignm
 			...{ usageLimit: toWireOrNull(row.usageLimit), cadence: row.cadence, currentUsage: toWire(usage) },
 			...(reserved !== zero && { reservedUsage: toWire(reserved) }),
 			utilization: utilizationOf(usage, row.usageLimit),
-			...{ usagePeriodStart: toIso(window.start), usagePeriodEnd: toIso(window.end) },
+			...{ usagePeriodStart: toIso(window.start), usagePeriodEnd: toIsoOrNull(resetOf(window)) },
 		};
 	};
 }

@@ -1,73 +1,96 @@
 import type { Instant } from "../../../kernel/clock";
 import { zero } from "../../../kernel/decimal";
 import { earliest } from "../../../kernel/period";
-import { type Work, workIn } from "../../../kernel/work";
+import { type Work, workAt, workIn } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { findUnits } from "../operations.capabilities";
 import { scopeEntities } from "../rules.assignments";
-import { windowAt } from "../rules.cadence";
+import { resetOf, windowAt } from "../rules.cadence";
 import { utilizationOf } from "../rules.chains";
 import type { ShownAssignment } from "../shown/operations";
 import { selectAssignments } from "../store.assignments";
 import { findCounter, selectCounter } from "../store.usage";
-import type { BudgetAssignmentRow } from "../table";
+import type { BudgetAssignmentRow, BudgetCounterRow } from "../table";
 import { findTreeRow, putTreeRow, saveTreeUsage } from "./store";
 import type { TreeRow } from "./table";
 
 /** Writes the rows of budgets that a request has created or changed. */
 export function putInTree(work: Work, shown: readonly ShownAssignment[]): void {
 	for (const one of shown) {
+		const { counter, window: _, ...usage } = usageOf(work, one, one.node.capabilityId);
 		const { id, environmentId, customerId, scope, usageLimit, node, entity } = one;
 		putTreeRow(work, {
 			...{ assignmentId: id, environmentId, customerId, capabilityId: node.capabilityId },
 			...{ entityId: entity.id, entityRef: entity.refId, scopeSize: scopeEntities(scope).length },
 			usageLimit: usageLimit === null ? null : Number(usageLimit),
-			...usageAt(work, one, node.capabilityId, work.now),
+			// The follower compares the usage with the new limit.
+			...{ ...usage, dueAt: counter ? work.now : null },
 		});
 	}
 }
 
+/** Compares the usage of a counter with limits and thresholds, at the time of its environment. */
+export type Observe = (work: Work, counter: BudgetCounterRow) => void;
+
 /**
  * Calculates the usage of the budgets of some counters again. `nowOf` returns the time of an environment. A counter of a later window
- * becomes due at its start.
+ * becomes due at its start. `observe` also gets the counters of windows that have ended.
  */
 export function followCounters(
-	work: Work,
+	everywhere: Work,
 	counterIds: Iterable<number>,
 	nowOf: (environmentId: string) => Instant,
+	observe: Observe,
 ): void {
 	for (const id of counterIds) {
-		const counter = selectCounter(work, id);
-		const row = counter && findTreeRow(work, counter.assignmentId);
+		const counter = selectCounter(everywhere, id);
+		const row = counter && findTreeRow(everywhere, counter.assignmentId);
 		if (!row) continue;
-		const now = nowOf(row.environmentId);
-		if (counter.windowEnd <= now) continue;
-		recalculate(work, row, now, now < counter.windowStart ? counter.windowStart : null);
+		const work = workOfEnvironment(everywhere, row.environmentId, nowOf(row.environmentId));
+		observe(work, counter);
+		if (counter.windowEnd > work.now)
+			recalculate(work, row, work.now < counter.windowStart ? counter.windowStart : null);
 	}
 }
 
-/** Calculates the usage of one budget again. */
-export function recalculate(
-	everywhere: Work,
-	{ environmentId, assignmentId, capabilityId }: Pick<TreeRow, "environmentId" | "assignmentId" | "capabilityId">,
-	now: Instant,
-	laterAt: Instant | null = null,
-): void {
-	const work = workIn(everywhere, systemActor(environmentId));
-	const [assignment] = selectAssignments(work, [assignmentId]);
-	if (!assignment) return;
-	const usage = usageAt(work, assignment, capabilityId, now);
-	saveTreeUsage(work, { assignmentId, ...usage, dueAt: earliest([usage.dueAt, laterAt]) });
+/** Calculates the usage of budgets again whose windows have ended, or whose limits have changed. */
+export function followDue(everywhere: Work, due: readonly DueRow[], observe: Observe): void {
+	for (const { row, now } of due) {
+		const work = workOfEnvironment(everywhere, row.environmentId, now);
+		const counter = recalculate(work, row);
+		if (counter) observe(work, counter);
+	}
 }
 
-function usageAt(work: Work, assignment: BudgetAssignmentRow, capabilityId: string, now: Instant) {
-	const window = windowAt(assignment, now);
+/** A row, and the time of its environment. */
+export interface DueRow {
+	readonly row: TreeRow;
+	readonly now: Instant;
+}
+
+const workOfEnvironment = (work: Work, environmentId: string, now: Instant): Work =>
+	workAt(workIn(work, systemActor(environmentId)), now);
+
+/** Calculates the usage of one budget again. Returns the counter of its current window. */
+function recalculate(
+	work: Work,
+	{ assignmentId, capabilityId }: TreeRow,
+	laterAt: Instant | null = null,
+): BudgetCounterRow | undefined {
+	const [assignment] = selectAssignments(work, [assignmentId]);
+	if (!assignment) return undefined;
+	const { counter, window, ...usage } = usageOf(work, assignment, capabilityId);
+	saveTreeUsage(work, {
+		...{ assignmentId, ...usage },
+		dueAt: earliest([counter ? resetOf(window) : null, laterAt]),
+	});
+	return counter;
+}
+
+function usageOf(work: Work, assignment: BudgetAssignmentRow, capabilityId: string) {
+	const window = windowAt(assignment, work.now);
 	const counter = findCounter(work, assignment, window);
 	const used = convertUnits(counter?.used ?? zero, findUnits(work, capabilityId));
-	return {
-		currentUsage: Number(used),
-		utilization: utilizationOf(used, assignment.usageLimit),
-		dueAt: counter ? window.end : null,
-	};
+	return { counter, window, currentUsage: Number(used), utilization: utilizationOf(used, assignment.usageLimit) };
 }

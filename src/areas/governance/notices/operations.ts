@@ -1,0 +1,92 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { type Decimal, isLess, toWire, toWireOrNull } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { customersByIds } from "../../customers/operations";
+import type { EventPayload } from "../../outbox/event-types";
+import { writeEvent } from "../../outbox/operations";
+import { convertUnits } from "../../pricing/unit-conversion";
+import { findUnits } from "../operations.capabilities";
+import type { BudgetDecision } from "../operations.decide";
+import { resetOf, windowAt } from "../rules.cadence";
+import { utilizationOf } from "../rules.chains";
+import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
+import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
+import { findCounter, openCounter, saveExceeded, selectCounter } from "../store.usage";
+import type { BudgetCounterRow } from "../table";
+
+/** A budget with its usage in one window. */
+export interface CountedBudget {
+	readonly budget: ShownAssignment;
+	readonly counter: BudgetCounterRow;
+	/** In the units of the limit. */
+	readonly usage: Decimal;
+}
+
+/** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
+export type RecordThresholds = (work: Work, counted: CountedBudget) => void;
+
+/**
+ * Compares the changed usage of a budget with its limit and with thresholds. Usage passes a soft limit by decisions, and any limit by reports
+ * and events.
+ */
+export function noticeUsage(work: Work, counter: BudgetCounterRow, record: RecordThresholds): void {
+	const counted = countedBudget(work, counter);
+	const { usageLimit } = counted.budget;
+	if (counter.exceededAt === null && usageLimit !== null && isLess(usageLimit, counted.usage))
+		emitExceeded(work, counted, "USAGE");
+	record(work, counted);
+}
+
+/** Emits `budget.exceeded` for each budget that denied a use, once in each window. */
+export function noticeDenials(work: Work, customerId: string, { chains }: BudgetDecision): void {
+	for (const { assignmentId, isGranted, isNoticed, window } of chains.flat()) {
+		if (isGranted || isNoticed) continue;
+		const [budget] = selectAssignments(work, [assignmentId]);
+		assert(budget, "a budget that decided exists");
+		const counter = openCounter(work, customerId, budget, window);
+		if (counter.exceededAt === null) emitExceeded(work, countedBudget(work, counter), "DENIED");
+	}
+}
+
+function emitExceeded(work: Work, counted: CountedBudget, reason: EventPayload<"budget.exceeded">["reason"]): void {
+	saveExceeded(work, counted.counter.id, work.now);
+	writeEvent(work, "budget.exceeded", counted.budget.id, { ...budgetPayload(work, counted), reason });
+}
+
+function countedBudget(work: Work, counter: BudgetCounterRow): CountedBudget {
+	const budget = shownAssignmentsByIds(work, [counter.assignmentId]).get(counter.assignmentId);
+	assert(budget, "a counter has a budget");
+	return { budget, counter, usage: convertUnits(counter.used, findUnits(work, budget.node.capabilityId)) };
+}
+
+/** Returns the budgets of an entity for a feature or currency (row ids) with their usage in the current windows. */
+export const countedBudgetsOf = (work: Work, entityId: string, capabilityId: string): CountedBudget[] =>
+	selectAssignmentsOf(
+		work,
+		selectNodesOf(work, [entityId], [capabilityId]).map(({ id }) => id),
+	).flatMap((budget) => {
+		const counter = findCounter(work, budget, windowAt(budget, work.now));
+		return counter ? countedBudget(work, counter) : [];
+	});
+
+/** Returns the fields of each event about a budget. */
+export function budgetPayload(work: Work, { budget, counter, usage }: CountedBudget) {
+	const { node, capabilityRef, usageLimit, hasSoftLimit, cadence } = budget;
+	const capability = (wanted: typeof node.capability) => (node.capability === wanted ? { id: capabilityRef } : null);
+	return {
+		customer: { id: customersByIds(work, [budget.customerId]).get(budget.customerId)?.refId ?? "" },
+		...{ entity: { id: budget.entity.refId }, parent: budget.parentRef === null ? null : { id: budget.parentRef } },
+		...{ feature: capability("FEATURE"), currency: capability("CURRENCY"), scopeEntityIds: [...budget.scopeRefs] },
+		...{ usageLimit: toWireOrNull(usageLimit), hasSoftLimit, currentUsage: toWire(usage) },
+		...{ utilization: utilizationOf(usage, usageLimit), cadence, usagePeriodStart: toIso(counter.windowStart) },
+		usagePeriodEnd: toIsoOrNull(resetOf({ end: counter.windowEnd })),
+	};
+}
+
+/** Returns a budget with its usage in the window of a counter (its id). */
+export function countedBudgetAt(work: Work, counterId: number): CountedBudget {
+	const counter = selectCounter(work, counterId);
+	assert(counter, "counters are never deleted");
+	return countedBudget(work, counter);
+}
