@@ -37,7 +37,7 @@ export function governanceOperations(prefix: "/api/v1-beta" | "/api/v1") {
 		}),
 		putEntities: named("customers.entities.upsert", {
 			summary: "Create or change a customer's entities",
-			description: `A new entity needs \`entityTypeId\`, which never changes. An entity's id is unique among all entities of the customer. Metadata is merged, and an empty value deletes its key. ${itself}`,
+			description: `A new entity needs \`entityTypeId\`, which never changes. An entity's id is unique among all entities of the customer. Metadata is merged, and an empty value deletes its key. At \`expiresAt\` the entity is archived. ${itself}`,
 			path,
 			example: { entities: [{ id: "research", entityTypeId: "team", displayName: "Research" }] },
 			refusals: [off, "CustomerNotFound", "EntityIsArchivedError", "InvalidMetadataError"],
@@ -77,7 +77,7 @@ export function governanceOperations(prefix: "/api/v1-beta" | "/api/v1") {
 		}),
 		putAssignments: named("customers.assignments.upsert", {
 			summary: "Create or change a customer's budgets",
-			description: `A budget limits what an entity uses of a feature or a currency in each window of \`cadence\`. The entity, the feature or currency, and the set \`scopeEntityIds\` identify it. A budget with a scope applies to usage that belongs to all entities of the scope. \`parentId\` places the entity in a tree: usage counts at every level, and every level limits it. Omitted keeps the parent, null makes a root. Only leaves move, and a tree has at most four levels. A new budget needs \`usageLimit\` (null: no limit) and \`cadence\`. ${itself}`,
+			description: `A budget limits what an entity uses of a feature or a currency in each window of \`cadence\`. The entity, the feature or currency, and the set \`scopeEntityIds\` identify it. A budget with a scope applies to usage that belongs to all entities of the scope. \`parentId\` places the entity in a tree: usage counts at every level, and every level limits it. Omitted keeps the parent, null makes a root. Only leaves move, and a tree has at most four levels. A new budget needs \`usageLimit\` (null: no limit) and \`cadence\`, a duration such as P1M, or LIFETIME for a limit that never resets. With \`hasSoftLimit\`, usage continues beyond the limit. ${itself}`,
 			path,
 			example: {
 				assignments: [{ entityId: "research", currencyId: "currency-ai-credits", usageLimit: 5000, cadence: "P1M" }],

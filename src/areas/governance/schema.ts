@@ -144,8 +144,8 @@ export const GovernanceEntity = Type.Object(
 		displayName: nullable(Type.String()),
 		metadata: Metadata,
 		archivedAt: nullable(Type.String()),
-		/** An addition to the interface, as `hasSoftLimit` of budgets. */
-		expiresAt: nullable(Type.String()),
+		/** An addition to the interface: only if it expires. */
+		expiresAt: Type.Optional(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
 	},
@@ -164,7 +164,8 @@ export const GovernanceAssignment = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
-		hasSoftLimit: Type.Boolean(),
+		/** An addition to the interface: only if it is true. */
+		hasSoftLimit: Type.Optional(Type.Boolean()),
 		cadence: Type.String(),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
@@ -183,10 +184,10 @@ export const GovernanceNode = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
-		hasSoftLimit: Type.Boolean(),
+		/** Additions to the interface: a soft limit, and the reserved amount, if there is one. */
+		hasSoftLimit: Type.Optional(Type.Boolean()),
 		cadence: nullable(Type.String()),
 		currentUsage: nullable(Type.Number()),
-		/** An addition to the interface: what reservations hold. */
 		reservedUsage: Type.Optional(Type.Number()),
 		utilization: nullable(Type.Number()),
 		usagePeriodStart: nullable(Type.String()),

@@ -20,7 +20,7 @@ export const viewEntity = (row: TypedEntity): GovernanceEntity => ({
 	displayName: row.displayName,
 	metadata: row.metadata,
 	archivedAt: toIsoOrNull(row.archivedAt),
-	expiresAt: toIsoOrNull(row.expiresAt),
+	...(row.expiresAt !== null && { expiresAt: toIso(row.expiresAt) }),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
@@ -32,7 +32,7 @@ export const viewAssignment = (row: ShownAssignment): GovernanceAssignment => ({
 	parentId: row.parentRef,
 	scopeEntityIds: [...row.scopeRefs],
 	usageLimit: toWireOrNull(row.usageLimit),
-	hasSoftLimit: row.hasSoftLimit,
+	...(row.hasSoftLimit && { hasSoftLimit: true }),
 	cadence: row.cadence,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

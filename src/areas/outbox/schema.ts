@@ -244,7 +244,7 @@ export const BudgetThresholdPayload = payload({
 
 export const BudgetExceededPayload = payload({
 	...budget,
-	reason: Type.Union([Type.Literal("DENIED"), Type.Literal("USAGE")], {
+	cause: Type.Union([Type.Literal("DENIED"), Type.Literal("USAGE")], {
 		description: "DENIED: a use was denied. USAGE: usage passed the limit.",
 	}),
 });

@@ -76,6 +76,12 @@ const values: Readonly<Record<string, unknown>> = {
 	usagePeriodStart: "2026-11-01T00:00:00.000Z",
 	usagePeriodEnd: "2026-12-01T00:00:00.000Z",
 	currentChange: 1,
+	entity: { id: "team-research" },
+	parent: null,
+	scopeEntityIds: [],
+	utilization: 0.8,
+	cadence: "P1M",
+	cause: "DENIED",
 	nextResetDate: "2026-12-01T00:00:00.000Z",
 	trigger: "subscription_updated",
 	entitlements: [

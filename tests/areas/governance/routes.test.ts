@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { TreeUsage } from "../../../src/areas/governance/tree/follow";
 import { must, site } from "./site";
 
 const customer = "/api/v1-beta/customers/acme";
@@ -96,7 +95,7 @@ describe("assignments", () => {
 			{ entityId: "drafter", scopeEntityIds: ["gpt"], usageLimit: 0 },
 		);
 		await must(ours.report({ value: 3, dimensions: { agentId: "drafter" } }));
-		await new TreeUsage(ours.thread).run();
+		await ours.follow();
 		const tree = async (query: string) => (await must(ours.call("GET", `${customer}/governance?${query}`))).body;
 		const of = (body: { data: { entityId: string; utilization: number | null }[] }) =>
 			body.data.map(({ entityId, utilization }) => [entityId, utilization]);
@@ -115,7 +114,13 @@ describe("assignments", () => {
 		expect(of(await tree("entityTypeIds=team&featureIds=blocks,tokens"))).toEqual([["research", 0.3]]);
 		expect((await tree("featureIds=tokens&sortBy=scopeSize&limit=1")).data[0]).toEqual({
 			...{ entityId: "drafter", entityTypeId: "agent", displayName: null, featureId: "tokens", parentId: "research" },
-			...{ scopeEntityIds: ["gpt"], usageLimit: 0, cadence: "P1M", currentUsage: 0, utilization: 1 },
+			...{
+				scopeEntityIds: ["gpt"],
+				usageLimit: 0,
+				cadence: "P1M",
+				currentUsage: 0,
+				utilization: 1,
+			},
 			...{ usagePeriodStart: "2026-01-31T00:00:00.000Z", usagePeriodEnd: "2026-02-28T00:00:00.000Z" },
 		});
 		const nodes = (await tree("")).data;

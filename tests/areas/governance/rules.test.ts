@@ -47,7 +47,7 @@ describe("the decision", () => {
 			fc.property(amount, fc.array(amount), (usageLimit, amounts) => {
 				let used = "0" as Decimal;
 				for (const one of amounts)
-					if (allows({ usageLimit, used, reserved: "0" as Decimal }, { amount: one, units: null }))
+					if (allows({ usageLimit, hasSoftLimit: false, used, reserved: "0" as Decimal }, { amount: one, units: null }))
 						used = usedAfter(used, one);
 				expect(Number(used)).toBeLessThanOrEqual(Number(usageLimit));
 			}),
@@ -60,10 +60,11 @@ describe("the decision", () => {
 				const total = String(Number(used) + Number(reserved)) as Decimal;
 				const demand = { amount: more, units: null };
 				const none = "0" as Decimal;
-				expect(allows({ usageLimit, used, reserved }, demand)).toBe(
-					allows({ usageLimit, used: total, reserved: none }, demand),
+				const hasSoftLimit = false;
+				expect(allows({ usageLimit, hasSoftLimit, used, reserved }, demand)).toBe(
+					allows({ usageLimit, hasSoftLimit, used: total, reserved: none }, demand),
 				);
-				expect(allows({ usageLimit, used, reserved }, { amount: null, units: null })).toBe(
+				expect(allows({ usageLimit, hasSoftLimit, used, reserved }, { amount: null, units: null })).toBe(
 					Number(total) < Number(usageLimit),
 				);
 			}),
@@ -73,7 +74,7 @@ describe("the decision", () => {
 	test("no limit allows everything, and usage never falls below zero", () => {
 		expect(
 			allows(
-				{ usageLimit: null, used: "9" as Decimal, reserved: "9" as Decimal },
+				{ usageLimit: null, hasSoftLimit: false, used: "9" as Decimal, reserved: "9" as Decimal },
 				{ amount: "9" as Decimal, units: null },
 			),
 		).toBe(true);

@@ -1,3 +1,5 @@
+import { recordReachedBudget } from "../../../src/areas/entitlements/alerts/operations.budgets";
+import { TreeUsage } from "../../../src/areas/governance/tree/follow";
 import { world } from "../../support/world";
 import { maker, metered } from "../packages/catalogue";
 
@@ -76,6 +78,8 @@ export async function site() {
 			ours.call("POST", "/usage", {
 				body: { usages: usages.map((one) => ({ customerId: "acme", featureId: "tokens", ...one })) },
 			}),
+		/** Follows the usage of budgets, as the job does. */
+		follow: () => new TreeUsage(ours.thread, recordReachedBudget).run(),
 		check: async (query: string) => (await ours.call("GET", `${beta}${path}/check?${query}`)).body.data,
 		/** The usage of each budget in its current window, by entity and scope. */
 		usage: async (query = "featureIds=tokens"): Promise<Record<string, number>> => {

@@ -13,6 +13,7 @@ import { type World, world } from "../../support/world";
 import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
 import { site as alertsSite } from "../entitlements/alerts/site";
+import { site as budgetsSite } from "../governance/site";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
 
 /** All event types that the drives of this file have emitted. */
@@ -47,6 +48,20 @@ describe("each event type is emitted by its cause", () => {
 		for (const type of ["plan.published", "invoice.credited", "contract.archived", "api_key.rotated", "task.completed"])
 			expect(types).toContain(type);
 	}, 60_000);
+
+	test("usage of budgets that reaches a threshold, and a denial", async () => {
+		const ours = await budgetsSite();
+		const entity = { customerId: "acme", entityId: "drafter", featureId: "tokens" };
+		await ours.budget({ entityId: "drafter", usageLimit: 4 });
+		await ours.call("POST", "/usage-alerts", { body: { ...entity, type: "PERCENT", threshold: 50 } });
+		for (const amount of [3, 2]) await ours.consume(amount, { agentId: "drafter" });
+		await ours.follow();
+		const types = await typesOf(ours);
+		expect(types.filter((type) => String(type).startsWith("budget."))).toEqual([
+			"budget.exceeded",
+			"budget.threshold_reached",
+		]);
+	});
 
 	test("usage that reaches a threshold, once in a period", async () => {
 		const ours = await alertsSite();

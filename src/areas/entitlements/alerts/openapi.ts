@@ -28,7 +28,7 @@ export const alertOperations = {
 		operationId: "usageAlerts.create",
 		summary: "Create a usage alert",
 		description:
-			"A threshold for the usage of a feature, or with `currencyId` for used credits. It applies to one customer, or without `customerId` to all customers without an alert of their own. PERCENT is a percentage of the limit or of the granted credits (100: used up). ABSOLUTE is a number of limited units.",
+			"A threshold for the usage of a feature, or with `currencyId` for used credits. It applies to one customer, or without `customerId` to all customers without an alert of their own. PERCENT is a percentage of the limit or of the granted credits (100: used up). ABSOLUTE is a number of limited units. With `entityId`, it applies to the budgets of an entity of the customer, once in each window.",
 		example: { featureId: "feature-api-calls", customerId: "customer-acme", type: "PERCENT", threshold: 80 },
 		refusals: [
 			"CustomerNotFound",

@@ -3,6 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { type CountedBudget, countedBudgetsOf } from "../../governance/notices/operations";
 import { getCapability } from "../../governance/operations.capabilities";
 import { getNamedEntity } from "../../governance/operations.entities";
+import { resetOf } from "../../governance/rules.cadence";
 import { emitBudgetThreshold } from "./events";
 import { isReached } from "./rules";
 import type { NewUsageAlert } from "./schema";
@@ -49,7 +50,8 @@ export function recordReachedBudget(work: Work, counted: CountedBudget): void {
 		const { id: alertId, featureId, currencyId, type, threshold } = alert;
 		const recorded = insertReached(work, {
 			...{ alertId, featureId, currencyId, type, threshold, customerId: budget.customerId, budgetId: budget.id },
-			...{ resourceRef: "", usage, usageLimit, periodStart: counter.windowStart, periodEnd: counter.windowEnd },
+			...{ resourceRef: "", usage, usageLimit, periodStart: counter.windowStart },
+			periodEnd: resetOf({ end: counter.windowEnd }),
 		});
 		if (recorded) emitBudgetThreshold(work, recorded, counted);
 	}

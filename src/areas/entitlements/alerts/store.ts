@@ -123,7 +123,7 @@ const anyAlert = (tx: Transaction) =>
 	tx
 		.select({ id: usageAlerts.id })
 		.from(usageAlerts)
-		.where(and(eq(usageAlerts.environmentId, sql.placeholder("environmentId")), eq(usageAlerts.entityId, "")))
+		.where(eq(usageAlerts.environmentId, sql.placeholder("environmentId")))
 		.limit(1)
 		.prepare();
 

@@ -12,7 +12,7 @@ import { resetOf, windowAt } from "../rules.cadence";
 import { utilizationOf } from "../rules.chains";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
-import { findCounter, openCounter, saveExceeded, selectCounter } from "../store.usage";
+import { findCounter, openCounter, saveExceeded } from "../store.usage";
 import type { BudgetCounterRow } from "../table";
 
 /** A budget with its usage in one window. */
@@ -49,9 +49,9 @@ export function noticeDenials(work: Work, customerId: string, { chains }: Budget
 	}
 }
 
-function emitExceeded(work: Work, counted: CountedBudget, reason: EventPayload<"budget.exceeded">["reason"]): void {
+function emitExceeded(work: Work, counted: CountedBudget, cause: EventPayload<"budget.exceeded">["cause"]): void {
 	saveExceeded(work, counted.counter.id, work.now);
-	writeEvent(work, "budget.exceeded", counted.budget.id, { ...budgetPayload(work, counted), reason });
+	writeEvent(work, "budget.exceeded", counted.budget.id, { ...budgetPayload(work, counted), cause });
 }
 
 function countedBudget(work: Work, counter: BudgetCounterRow): CountedBudget {
@@ -82,11 +82,4 @@ export function budgetPayload(work: Work, { budget, counter, usage }: CountedBud
 		...{ utilization: utilizationOf(usage, usageLimit), cadence, usagePeriodStart: toIso(counter.windowStart) },
 		usagePeriodEnd: toIsoOrNull(resetOf({ end: counter.windowEnd })),
 	};
-}
-
-/** Returns a budget with its usage in the window of a counter (its id). */
-export function countedBudgetAt(work: Work, counterId: number): CountedBudget {
-	const counter = selectCounter(work, counterId);
-	assert(counter, "counters are never deleted");
-	return countedBudget(work, counter);
 }

@@ -56,7 +56,8 @@ function capabilitiesOf(work: Work, query: TreeQuery): string[] | undefined {
 const viewPlace = (row: ShownAssignment, entityTypeId: string) => ({
 	...{ entityId: row.entity.refId, entityTypeId, displayName: row.entity.displayName },
 	...viewCapability(row.node.capability, row.capabilityRef),
-	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs], hasSoftLimit: row.hasSoftLimit },
+	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs] },
+	...(row.hasSoftLimit && { hasSoftLimit: true }),
 });
 
 type NodeUsage = Omit<GovernanceNode, keyof ReturnType<typeof viewPlace> | "featureId" | "currencyId">;

@@ -24,6 +24,8 @@ describe("a threshold", () => {
 				featureId: "calls",
 				currencyId: null,
 				resourceId: null,
+				entityId: null,
+				scopeEntityIds: [],
 				type: "PERCENT",
 				threshold: 80,
 				currentUsage: 80,

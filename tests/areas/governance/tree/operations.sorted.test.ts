@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { TreeUsage } from "../../../../src/areas/governance/tree/follow";
 import { must, type Site, site } from "../site";
 
 type Query = Readonly<Record<string, string | number>>;
@@ -52,7 +51,7 @@ async function grown() {
 	const usages = agents.map((agentId, at) => ({ value: (at * 7) % 11, dimensions: { agentId, model: "gpt" } }));
 	await must(ours.report(...usages));
 	await must(ours.report(...usages.map((one) => ({ ...one, featureId: "blocks" }))));
-	await new TreeUsage(ours.thread).run();
+	await ours.follow();
 	return ours;
 }
 
@@ -91,12 +90,11 @@ test("pages of any size show each budget once, in each order, with null values l
 test("the usage of an ended window leaves the order, and later usage of the next one enters it", async () => {
 	const ours = await grown();
 	await ours.advance("P40D");
-	const job = new TreeUsage(ours.thread);
-	await job.run();
+	await ours.follow();
 	const before = await treeOf(ours, { featureIds: "tokens", limit: 100 });
 	expect(new Set(before.map(({ utilization }) => utilization))).toEqual(new Set([1, 0, null]));
 	await must(ours.report({ value: 3, dimensions: { agentId: "agent-2" } }));
-	await job.run();
+	await ours.follow();
 	const [first, ...others] = (await treeOf(ours, { featureIds: "tokens", limit: 100 })).filter(
 		({ currentUsage }) => currentUsage !== 0,
 	);

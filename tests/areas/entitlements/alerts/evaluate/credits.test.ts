@@ -51,6 +51,8 @@ describe("a threshold of credits", () => {
 				featureId: null,
 				currencyId: "gold",
 				resourceId: null,
+				entityId: null,
+				scopeEntityIds: [],
 				type: "PERCENT",
 				threshold: 80,
 				currentUsage: 80,
