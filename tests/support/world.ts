@@ -32,7 +32,6 @@ import { newUuidV7 } from "../../src/kernel/ids";
 import { openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { WorkerName } from "../../src/kernel/work";
-import { RouteGroups } from "../../src/routes/groups";
 import type { Services } from "../../src/server/context";
 import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
@@ -40,6 +39,7 @@ import { timeSlices } from "../../src/tasks/time-slices";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
 import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
+import { handleRequest } from "./shared-routes";
 
 /** The secret of every world's folder, in the form of its file. */
 export const folderSecret = "5ec7e7".padEnd(64, "0");
@@ -130,8 +130,6 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		stopping: stopping.signal,
 		notReady: () => [],
 	};
-	const groups = new RouteGroups(services);
-
 	const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
 		const request = new Request(
@@ -148,7 +146,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		);
 		if (options.address !== undefined)
 			services.senders.remember(request, { address: options.address, isSecure: false });
-		const response = services.answers.find(request) ?? (await groups.handle(request));
+		const response = services.answers.find(request) ?? (await handleRequest(services, request));
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json");
 		const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;

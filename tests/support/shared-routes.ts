@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { RouteGroups } from "../../src/routes/groups";
+import { assert } from "../../src/kernel/errors";
+import type { Services } from "../../src/server/context";
+
+/** The services of the world whose request is under way. */
+const current = new AsyncLocalStorage<Services>();
+
+/** By the settings of the API, which routes read when they are composed. */
+const groupsBySettings = new Map<string, RouteGroups>();
+
+/**
+ * Handles a request of a world by routes that all worlds of this process share. To compose the routes and to compile their
+ * schemas takes many times as long as to answer a request, so this is done once and not in each world.
+ */
+export async function handleRequest(services: Services, request: Request): Promise<Response> {
+	const settings = JSON.stringify([services.api, services.outgoing]);
+	const groups = groupsBySettings.get(settings) ?? new RouteGroups(servicesOfCurrent(services));
+	groupsBySettings.set(settings, groups);
+	// Outside of any world, so that no composed route keeps the services of one.
+	const app = await current.exit(() => groups.of(new URL(request.url).pathname));
+	return await current.run(services, async () => await app.fetch(request));
+}
+
+/** Returns services that pass each use on to the same service of the current world, also if a route keeps them. */
+const servicesOfCurrent = (first: Services): Services =>
+	Object.fromEntries(
+		Object.entries(first).map(([name, service]) => [name, delegateOf(name as keyof Services, service)]),
+	) as unknown as Services;
+
+/** The same for all worlds that share the routes. */
+const constants: ReadonlySet<PropertyKey> = new Set<keyof Services>(["api", "outgoing", "log"]);
+
+function delegateOf<Name extends keyof Services>(name: Name, first: Services[Name]): unknown {
+	if (constants.has(name)) return first;
+	const real = (): Services[Name] => {
+		const services = current.getStore();
+		assert(services, `a shared route uses '${name}' within a request`);
+		return services[name];
+	};
+	const call = (owner: object, method: unknown, args: unknown[]): unknown =>
+		Reflect.apply(method as (...args: unknown[]) => unknown, owner, args);
+	return new Proxy(typeof first === "function" ? () => undefined : {}, {
+		apply: (_, owner, args) => call(owner, real(), args),
+		get: (_, property) => {
+			const isMethod = typeof Reflect.get(first, property) === "function";
+			if (!isMethod) return Reflect.get(real(), property);
+			return (...args: unknown[]) => {
+				const service = real();
+				return call(service, Reflect.get(service, property), args);
+			};
+		},
+	});
+}
