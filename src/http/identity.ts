@@ -134,10 +134,11 @@ export const identity = (
 			};
 		})
 		.macro("permit", (given: Scope | Permit) => {
-			const permit: Permit = {
+			// Frozen: the framework merges the permits of a route's next composition into this one, for example for the OpenAPI document.
+			const permit: Permit = Object.freeze({
 				...(typeof given === "string" ? { scope: given } : given),
 				...(ofAccount && { ofAccount }),
-			};
+			});
 			return {
 				detail: permitted(permit),
 				// Runs before the body is parsed, so an unauthorized caller learns nothing about it. Arrow functions with named

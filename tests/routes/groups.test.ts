@@ -36,6 +36,20 @@ test("a request composes the group of its path and no other", async () => {
 	]);
 });
 
+test("a later composition of the same routes changes no answer of an earlier one", async () => {
+	const { services, key } = world();
+	const groups = new RouteGroups(services);
+	const messageOf = async () => {
+		const headers = { "x-api-key": key, "content-type": "text/plain" };
+		const request = new Request("http://localhost/api/v1/events", { method: "POST", headers, body: "text" });
+		return await (await groups.handle(request)).text();
+	};
+	const before = await messageOf();
+	expect(before).toContain("application/json");
+	await createApp(services).modules;
+	expect(await messageOf()).toBe(before);
+});
+
 const requests: ReadonlyArray<readonly [method: string, path: string]> = [
 	["GET", "/"],
 	["GET", "/nowhere"],

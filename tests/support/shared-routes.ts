@@ -1,25 +1,40 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { RouteGroups } from "../../src/routes/groups";
+import { pathOf } from "../../src/http/fast-path/forwarding";
 import { assert } from "../../src/kernel/errors";
+import { groupOf, RouteGroups } from "../../src/routes/groups";
 import type { Services } from "../../src/server/context";
 
 /** The services of the world whose request is under way. */
 const current = new AsyncLocalStorage<Services>();
 
 /** By the settings of the API, which routes read when they are composed. */
-const groupsBySettings = new Map<string, RouteGroups>();
+const shared = new Map<string, RouteGroups>();
+
+/** The routes of sign-in keep the wrong passwords of a thread, so each world composes its own. */
+const own = new WeakMap<Services, RouteGroups>();
 
 /**
  * Handles a request of a world by routes that all worlds of this process share. To compose the routes and to compile their
  * schemas takes many times as long as to answer a request, so this is done once and not in each world.
  */
 export async function handleRequest(services: Services, request: Request): Promise<Response> {
+	const path = pathOf(request.url);
+	if (groupOf(path) === "access") return kept(own, services, () => new RouteGroups(services)).handle(request);
 	const settings = JSON.stringify([services.api, services.outgoing]);
-	const groups = groupsBySettings.get(settings) ?? new RouteGroups(servicesOfCurrent(services));
-	groupsBySettings.set(settings, groups);
+	const groups = kept(shared, settings, () => new RouteGroups(servicesOfCurrent(services)));
 	// Outside of any world, so that no composed route keeps the services of one.
-	const app = await current.exit(() => groups.of(new URL(request.url).pathname));
+	const app = await current.exit(() => groups.of(path));
 	return await current.run(services, async () => await app.fetch(request));
+}
+
+function kept<Key, Value>(
+	values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+	key: Key,
+	make: () => Value,
+): Value {
+	const value = values.get(key) ?? make();
+	values.set(key, value);
+	return value;
 }
 
 /** Returns services that pass each use on to the same service of the current world, also if a route keeps them. */
@@ -29,12 +44,14 @@ const servicesOfCurrent = (first: Services): Services =>
 	) as unknown as Services;
 
 /** The same for all worlds that share the routes. */
-const constants: ReadonlySet<PropertyKey> = new Set<keyof Services>(["api", "outgoing", "log"]);
+const constants: ReadonlySet<PropertyKey> = new Set<keyof Services>(["api", "outgoing"]);
 
 function delegateOf<Name extends keyof Services>(name: Name, first: Services[Name]): unknown {
 	if (constants.has(name)) return first;
 	const real = (): Services[Name] => {
 		const services = current.getStore();
+		// Routes read the level of the log while they are composed.
+		if (name === "log" && !services) return first;
 		assert(services, `a shared route uses '${name}' within a request`);
 		return services[name];
 	};
