@@ -109,7 +109,10 @@ export function runWorker(
 				stopping = true;
 				clearTimeout(timer);
 				next(async () => {
+					// The step before may have set the timer. After the stop, a wake finds no open files.
+					clearTimeout(timer);
 					await body?.stop();
+					body = undefined;
 					tell({ kind: "stopped" });
 				});
 		}
