@@ -1476,7 +1476,7 @@ CREATE TABLE `budget_assignments` (
 	`cadence` text NOT NULL,
 	`anchor_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `has_soft_limit` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL, `has_soft_limit` integer DEFAULT false NOT NULL, `allocated_from` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`node_id`) REFERENCES `budget_nodes`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -2119,6 +2119,8 @@ CREATE INDEX `usage_alerts_of_entity` ON `usage_alerts` (`entity_id`,`id`) WHERE
 CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`customer_id`,`feature_id`,`currency_id`,`entity_id`,`type`,`threshold`);
 --> statement-breakpoint
 CREATE INDEX `entities_due` ON `entities` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `budget_assignments_allocated` ON `budget_assignments` (`allocated_from`) WHERE allocated_from IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -205,6 +205,8 @@ export const ExplainedBudget = Type.Object(
 		usageLimit: nullable(Type.Number()),
 		used: Type.Number(),
 		reserved: Type.Number(),
+		/** The unused limits of allocated budgets below it, except for the one that the use comes from; only if there are any. */
+		allocatedToOthers: Type.Optional(Type.Number()),
 		/** Before the request; null without a limit. */
 		remaining: nullable(Type.Number()),
 		windowStart: Type.String(),

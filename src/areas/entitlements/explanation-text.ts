@@ -54,11 +54,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** Names the level, its limit, its usage, and who can raise it. */
 function spentBudget(budget: ExplainedBudget, units: string | null): string {
 	const { entityId, displayName, scopeEntityIds, capability, usageLimit, used, reserved, resetsAt, raisedBy } = budget;
+	const others = budget.allocatedToOthers === undefined ? "" : ` and ${budget.allocatedToOthers} allocated to others`;
 	const name = displayName === null ? `'${entityId}'` : `${displayName} ('${entityId}')`;
 	const scope = scopeEntityIds.length === 0 ? "" : ` for ${scopeEntityIds.map((id) => `'${id}'`).join(" and ")}`;
 	const limit = counted(usageLimit ?? 0, capability === "CURRENCY" ? "credits" : units);
 	const until = resetsAt === null ? "" : ` until ${spoken(resetsAt)}`;
-	return `the budget of ${name}${scope} does not allow it, with ${used} of ${limit} used and ${reserved} reserved${until}, and anyone with the scope ${raisedBy} can raise it`;
+	return `the budget of ${name}${scope} does not allow it, with ${used} of ${limit} used and ${reserved} reserved${others}${until}, and anyone with the scope ${raisedBy} can raise it`;
 }
 
 const whyNot = ({ accessDeniedReason, requestedValues }: Facts["decision"]): string => {

@@ -7,6 +7,7 @@ import { findCurrency } from "../currencies/operations";
 import { getCustomer } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import { findFeature } from "../features/operations";
+import { alignAllocations } from "./allocation/operations";
 import { getCapability } from "./operations.capabilities";
 import { assertActive } from "./operations.entities";
 import { assertGovernance } from "./operations.entity-types";
@@ -65,7 +66,11 @@ export function putAssignments(work: Work, customerRef: string, { assignments }:
 		return known ? changeAssignment(work, known, item) : createAssignment(work, customer.id, node.id, item);
 	});
 	placeNodes(work, items, nodes);
-	const shown = shownAssignments(work, saved);
+	const aligned = alignAllocations(work, items, nodes);
+	const shown = shownAssignments(
+		work,
+		saved.map((row) => aligned.get(row.id) ?? row),
+	);
 	putInTree(work, shown);
 	return shown;
 }
@@ -167,6 +172,8 @@ function createAssignment(
 		...{
 			usageLimit: limitOf(usageLimit, where),
 			hasSoftLimit,
+			// Set after the node is placed.
+			allocatedFrom: null,
 			anchorAt: work.now,
 			createdAt: work.now,
 			updatedAt: work.now,

@@ -1,6 +1,7 @@
 import { toIso } from "../../kernel/clock";
 import { type Decimal, minus, plus, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { checkAllocations } from "./allocation/operations.check";
 import { capabilityRefs } from "./operations.capabilities";
 import { entitiesByIds } from "./operations.entities";
 import { usedAfter } from "./rules.chains";
@@ -17,7 +18,7 @@ import { followCounters } from "./tree/operations.update";
 
 /**
  * Counts the budgets of an environment again, from what was counted and what is reserved. Returns the first budget of each customer that
- * differs. Holds the counters of one customer in memory at a time.
+ * differs, and budgets that allocate more than their limit. Holds the counters of one customer in memory at a time.
  */
 export function* checkBudgets(work: Work): Generator<string> {
 	for (const { id, refId } of customersWithCounters(work)) {
@@ -27,6 +28,7 @@ export function* checkBudgets(work: Work): Generator<string> {
 		const stored = wrong.counter[name];
 		yield `${named(work, wrong.counter, refId)}: ${name} is ${stored}, expected ${plus(stored, wrong[name])}; run \`tollgate usage rebuild\``;
 	}
+	yield* checkAllocations(work);
 }
 
 /** A counter, and the amounts by which it is to be corrected. */

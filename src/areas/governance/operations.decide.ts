@@ -7,8 +7,8 @@ import type { UnitTransformation } from "../pricing/unit-conversion";
 import { type AttributedEntity, attributedEntities } from "./operations.attribution";
 import { scopeEntities } from "./rules.assignments";
 import { resetOf, windowAt } from "./rules.cadence";
-import { allows, appliesTo, type BudgetState } from "./rules.chains";
-import { type ChainedAssignment, selectChain } from "./store.assignments";
+import { allows, appliesTo, type BudgetState, unusedOf } from "./rules.chains";
+import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
 import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
 import type { Capability } from "./table";
 
@@ -67,7 +67,12 @@ export function decideBudgets(
 		return chains.length === 0 ? [] : { demand, chains, amount: demand.amount() };
 	});
 	const decided = governed.flatMap(({ demand, chains, amount }) =>
-		chains.map((chain) => chain.map((one) => decideOne({ ...stateOf(one), ...counted(one) }, demand, amount))),
+		chains.map((chain) =>
+			chain.map((one) => {
+				const allocatedToOthers = one.allocates === 1 ? allocatedBeside(work, one, chain, demand.units, counted) : zero;
+				return decideOne({ ...stateOf(one), allocatedToOthers, ...counted(one) }, demand, amount);
+			}),
+		),
 	);
 	const all = decided.flat();
 	return {
@@ -87,6 +92,20 @@ const decideOne = (
 	{ capability, units }: CapabilityDemand,
 	amount: Decimal | null,
 ): DecidedBudget => ({ ...state, capability, units, isGranted: allows(state, { amount, units }) });
+
+/** Returns the unused parts of the limits that a node reserves for children, except for the child that the use comes from. */
+const allocatedBeside = (
+	work: Work,
+	{ nodeId, scope }: ChainedAssignment,
+	chain: readonly ChainedAssignment[],
+	units: UnitTransformation | null,
+	counted: (budget: ChainedAssignment) => Counted,
+): Decimal =>
+	scope === ""
+		? selectAllocated(work, nodeId)
+				.filter((part) => chain.every((one) => one.nodeId !== part.nodeId))
+				.reduce((sum, part) => plus(sum, unusedOf({ ...part, ...counted(part) }, units)), zero)
+		: zero;
 
 /** Returns the budgets of an entity and its ancestors whose scope applies. */
 function applicableChain(

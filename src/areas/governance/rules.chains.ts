@@ -16,6 +16,8 @@ export interface BudgetState {
 	readonly usageLimit: Decimal | null;
 	/** Usage continues beyond the limit. */
 	readonly hasSoftLimit: boolean;
+	/** The unused parts of limits that are allocated to others, in the units of the limit. */
+	readonly allocatedToOthers: Decimal;
 	readonly window: Period;
 	readonly used: Decimal;
 	readonly reserved: Decimal;
@@ -37,15 +39,27 @@ export interface Demand {
 export const appliesTo = (scope: readonly string[], attributed: ReadonlySet<string>): boolean =>
 	scope.every((entityId) => attributed.has(entityId));
 
+type Limited = Pick<BudgetState, "usageLimit" | "hasSoftLimit" | "allocatedToOthers" | "used" | "reserved">;
+
 /** Whether a budget allows a demand. A soft limit allows any. Rounds the total into the units of the limit, instead of rounding each amount. */
 export function allows(
-	{ usageLimit, hasSoftLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "hasSoftLimit" | "used" | "reserved">,
+	{ usageLimit, hasSoftLimit, allocatedToOthers, used, reserved }: Limited,
 	{ amount, units }: Demand,
 ): boolean {
 	if (usageLimit === null || hasSoftLimit) return true;
 	const before = plus(used, reserved);
-	if (amount === null) return isLess(convertUnits(before, units), usageLimit);
-	return !isLess(usageLimit, convertUnits(plus(before, amount), units));
+	const free = allocatedToOthers === zero ? usageLimit : minus(usageLimit, allocatedToOthers);
+	if (amount === null) return isLess(convertUnits(before, units), free);
+	return !isLess(free, convertUnits(plus(before, amount), units));
+}
+
+/** Returns the part of an allocated limit that is neither used nor reserved, in the units of the limit. */
+export function unusedOf(
+	{ usageLimit, used, reserved }: Pick<Limited, "usageLimit" | "used" | "reserved">,
+	units: UnitTransformation | null,
+): Decimal {
+	const unused = minus(usageLimit ?? zero, convertUnits(plus(used, reserved), units));
+	return unused.startsWith("-") ? zero : unused;
 }
 
 /** Returns the usage after an amount. Usage never falls below zero. */
@@ -62,6 +76,7 @@ export function utilizationOf(used: Decimal, usageLimit: Decimal | null): number
 
 /** Returns what a budget still allows, in the units of its limit; null without a limit. */
 export const remainingOf = (
-	{ usageLimit, used, reserved }: Pick<BudgetState, "usageLimit" | "used" | "reserved">,
+	{ usageLimit, allocatedToOthers, used, reserved }: Omit<Limited, "hasSoftLimit">,
 	units: UnitTransformation | null,
-): Decimal | null => (usageLimit === null ? null : minus(usageLimit, convertUnits(plus(used, reserved), units)));
+): Decimal | null =>
+	usageLimit === null ? null : minus(usageLimit, plus(convertUnits(plus(used, reserved), units), allocatedToOthers));

@@ -86,6 +86,8 @@ const AssignmentItem = Type.Object(
 		usageLimit: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax }))),
 		/** Usage continues beyond the limit, and is counted. */
 		hasSoftLimit: Type.Optional(Type.Boolean()),
+		/** The limit is reserved at the parent: its other children cannot use it. */
+		allocated: Type.Optional(Type.Boolean()),
 		/** An ISO 8601 duration of one unit, or LIFETIME. */
 		cadence: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
 	},
@@ -164,8 +166,9 @@ export const GovernanceAssignment = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
-		/** An addition to the interface: only if it is true. */
+		/** Additions to the interface: only if they are true. */
 		hasSoftLimit: Type.Optional(Type.Boolean()),
+		allocated: Type.Optional(Type.Boolean()),
 		cadence: Type.String(),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
@@ -184,8 +187,9 @@ export const GovernanceNode = Type.Object(
 		parentId: nullable(Type.String()),
 		scopeEntityIds: Type.Array(Type.String()),
 		usageLimit: nullable(Type.Number()),
-		/** Additions to the interface: a soft limit, and the reserved amount, if there is one. */
+		/** Additions to the interface, as the reserved amount: only if they are true. */
 		hasSoftLimit: Type.Optional(Type.Boolean()),
+		allocated: Type.Optional(Type.Boolean()),
 		cadence: nullable(Type.String()),
 		currentUsage: nullable(Type.Number()),
 		reservedUsage: Type.Optional(Type.Number()),

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, isOneOf } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -90,7 +90,7 @@ export const insertAssignment = (work: Work, row: BudgetAssignmentRow): void =>
 export const saveAssignment = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<BudgetAssignmentRow, "usageLimit" | "hasSoftLimit" | "cadence" | "anchorAt">>,
+	changes: Partial<Pick<BudgetAssignmentRow, "usageLimit" | "hasSoftLimit" | "allocatedFrom" | "cadence" | "anchorAt">>,
 ): BudgetAssignmentRow => changeRow(work, budgetAssignments, id, { ...changes, updatedAt: work.now });
 
 export interface AssignmentFilter {
@@ -150,6 +150,8 @@ export interface ChainedAssignment
 	readonly entityId: string;
 	readonly entityRef: string;
 	readonly displayName: string | null;
+	/** It reserves amounts for children. */
+	readonly allocates: 0 | 1;
 }
 
 const nodeOf = (tx: Transaction) =>
@@ -166,6 +168,11 @@ const chained = {
 	...{ usageLimit: budgetAssignments.usageLimit, hasSoftLimit: budgetAssignments.hasSoftLimit },
 	...{ cadence: budgetAssignments.cadence, anchorAt: budgetAssignments.anchorAt },
 	...{ entityId: entities.id, entityRef: entities.refId, displayName: entities.displayName },
+	allocates: sql<
+		0 | 1
+	>`exists (select 1 from budget_assignments as part where part.allocated_from = ${budgetAssignments.nodeId})`.as(
+		"allocates",
+	),
 };
 
 const activeOfNodes = (tx: Transaction) =>
@@ -198,6 +205,27 @@ export function selectChain(work: Work, entityId: string, capabilityId: string):
 	const found = work.remembered(activeOfNodes).all({ nodeIds: JSON.stringify(levels) });
 	return levels.flatMap((level) => found.filter(({ nodeId }) => nodeId === level));
 }
+
+const allocatedOf = (tx: Transaction) =>
+	tx
+		.select(chained)
+		.from(budgetAssignments)
+		.innerJoin(budgetNodes, eq(budgetNodes.id, budgetAssignments.nodeId))
+		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
+		.where(and(eq(budgetAssignments.allocatedFrom, placeholder("nodeId")), isActive))
+		.prepare();
+
+/** Returns the budgets for which a node reserves their limits, without those of archived entities. Cached until a budget changes. */
+export const selectAllocated = (work: Work, nodeId: string): ChainedAssignment[] =>
+	work.remembered(allocatedOf).all({ nodeId });
+
+/** Returns the budgets for which nodes reserve their limits, with those of archived entities. */
+export const selectAllocatedFrom = (work: Work, nodeIds: readonly string[]): BudgetAssignmentRow[] =>
+	work.tx
+		.select()
+		.from(budgetAssignments)
+		.where(and(isOneOf(budgetAssignments.allocatedFrom, nodeIds), isNotNull(budgetAssignments.allocatedFrom)))
+		.all();
 
 /** Returns budgets by their ids, without those of archived entities. */
 export const selectChained = (work: Work, ids: readonly string[]): ChainedAssignment[] =>

@@ -109,6 +109,8 @@ export const budgetAssignments = sqliteTable(
 		usageLimit: text("usage_limit").$type<Decimal>(),
 		/** Usage continues beyond the limit, and is counted. */
 		hasSoftLimit: integer("has_soft_limit", { mode: "boolean" }).notNull().default(false),
+		/** The parent node that reserves the limit for this budget, so that its other children cannot use it; null: not allocated. */
+		allocatedFrom: text("allocated_from"),
 		/** An ISO 8601 duration of one unit, or LIFETIME. */
 		cadence: text().notNull(),
 		/** The windows count from here: the creation, or the last change of the cadence. */
@@ -118,6 +120,7 @@ export const budgetAssignments = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("budget_assignments_of").on(table.nodeId, table.scope),
+		index("budget_assignments_allocated").on(table.allocatedFrom).where(sql`allocated_from IS NOT NULL`),
 		index("budget_assignments_page").on(table.customerId, table.id),
 	],
 );

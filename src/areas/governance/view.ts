@@ -33,6 +33,7 @@ export const viewAssignment = (row: ShownAssignment): GovernanceAssignment => ({
 	scopeEntityIds: [...row.scopeRefs],
 	usageLimit: toWireOrNull(row.usageLimit),
 	...(row.hasSoftLimit && { hasSoftLimit: true }),
+	...(row.allocatedFrom !== null && { allocated: true }),
 	cadence: row.cadence,
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

@@ -47,7 +47,12 @@ describe("the decision", () => {
 			fc.property(amount, fc.array(amount), (usageLimit, amounts) => {
 				let used = "0" as Decimal;
 				for (const one of amounts)
-					if (allows({ usageLimit, hasSoftLimit: false, used, reserved: "0" as Decimal }, { amount: one, units: null }))
+					if (
+						allows(
+							{ usageLimit, hasSoftLimit: false, allocatedToOthers: "0" as Decimal, used, reserved: "0" as Decimal },
+							{ amount: one, units: null },
+						)
+					)
 						used = usedAfter(used, one);
 				expect(Number(used)).toBeLessThanOrEqual(Number(usageLimit));
 			}),
@@ -61,12 +66,12 @@ describe("the decision", () => {
 				const demand = { amount: more, units: null };
 				const none = "0" as Decimal;
 				const hasSoftLimit = false;
-				expect(allows({ usageLimit, hasSoftLimit, used, reserved }, demand)).toBe(
-					allows({ usageLimit, hasSoftLimit, used: total, reserved: none }, demand),
+				expect(allows({ usageLimit, hasSoftLimit, allocatedToOthers: none, used, reserved }, demand)).toBe(
+					allows({ usageLimit, hasSoftLimit, allocatedToOthers: none, used: total, reserved: none }, demand),
 				);
-				expect(allows({ usageLimit, hasSoftLimit, used, reserved }, { amount: null, units: null })).toBe(
-					Number(total) < Number(usageLimit),
-				);
+				expect(
+					allows({ usageLimit, hasSoftLimit, allocatedToOthers: none, used, reserved }, { amount: null, units: null }),
+				).toBe(Number(total) < Number(usageLimit));
 			}),
 		);
 	});
@@ -74,7 +79,13 @@ describe("the decision", () => {
 	test("no limit allows everything, and usage never falls below zero", () => {
 		expect(
 			allows(
-				{ usageLimit: null, hasSoftLimit: false, used: "9" as Decimal, reserved: "9" as Decimal },
+				{
+					usageLimit: null,
+					hasSoftLimit: false,
+					allocatedToOthers: "0" as Decimal,
+					used: "9" as Decimal,
+					reserved: "9" as Decimal,
+				},
 				{ amount: "9" as Decimal, units: null },
 			),
 		).toBe(true);

@@ -1,5 +1,5 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
-import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import type { ExplainedBudget } from "../../entitlement-sources/schema.explanation";
 import { convertUnits } from "../../pricing/unit-conversion";
@@ -21,6 +21,7 @@ export function explainedBudgets(work: Work, decision: BudgetDecision): Explaine
 		usageLimit: toWireOrNull(budget.usageLimit),
 		used: toWire(convertUnits(budget.used, budget.units)),
 		reserved: toWire(convertUnits(budget.reserved, budget.units)),
+		...(budget.allocatedToOthers !== zero && { allocatedToOthers: toWire(budget.allocatedToOthers) }),
 		remaining: toWireOrNull(remainingOf(budget, budget.units)),
 		windowStart: toIso(budget.window.start),
 		resetsAt: toIsoOrNull(resetOf(budget.window)),

@@ -58,6 +58,7 @@ const viewPlace = (row: ShownAssignment, entityTypeId: string) => ({
 	...viewCapability(row.node.capability, row.capabilityRef),
 	...{ parentId: row.parentRef, scopeEntityIds: [...row.scopeRefs] },
 	...(row.hasSoftLimit && { hasSoftLimit: true }),
+	...(row.allocatedFrom !== null && { allocated: true }),
 });
 
 type NodeUsage = Omit<GovernanceNode, keyof ReturnType<typeof viewPlace> | "featureId" | "currencyId">;

@@ -207,6 +207,74 @@ const refused: ReadonlyArray<
 		"body/assignments/0/featureId",
 	],
 	[
+		"an allocated budget without a parent",
+		() => {},
+		"/assignments",
+		one({ allocated: true }),
+		"BadUserInput",
+		"body/assignments/0/allocated: an allocated budget needs a parent with a budget without a scope",
+	],
+	[
+		"an allocated budget without a limit",
+		(ours) => ours.budget({ entityId: "research", usageLimit: 1 }),
+		"/assignments",
+		one({ allocated: true, parentId: "research", usageLimit: null }),
+		"BadUserInput",
+		"an allocated budget needs a limit that is not soft",
+	],
+	[
+		"an allocated budget with a scope",
+		(ours) => ours.budget({ entityId: "research", usageLimit: 1 }),
+		"/assignments",
+		one({ allocated: true, parentId: "research", scopeEntityIds: ["gpt"] }),
+		"BadUserInput",
+		"a budget with a scope cannot be allocated",
+	],
+	[
+		"an allocated budget with another cadence than its parent",
+		(ours) => ours.budget({ entityId: "research", usageLimit: 1 }),
+		"/assignments",
+		one({ allocated: true, parentId: "research", cadence: "P1D" }),
+		"BadUserInput",
+		"the cadence 'P1D' differs from 'P1M' of the parent",
+	],
+	[
+		"allocated amounts above the parent's limit",
+		(ours) =>
+			ours.budget(
+				{ entityId: "research", usageLimit: 10 },
+				{ entityId: "reviewer", parentId: "research", usageLimit: 9.5, allocated: true },
+			),
+		"/assignments",
+		one({ allocated: true, parentId: "research" }),
+		"BadUserInput",
+		"body/assignments/0/usageLimit: the allocated budgets below 'research' total 10.5, and its limit is 10; raise the limit of 'research', or allocate less",
+	],
+	[
+		"a limit of the parent below the allocated amounts",
+		(ours) =>
+			ours.budget(
+				{ entityId: "research", usageLimit: 10 },
+				{ entityId: "reviewer", parentId: "research", usageLimit: 9, allocated: true },
+			),
+		"/assignments",
+		one({ entityId: "research", usageLimit: 8 }),
+		"BadUserInput",
+		"the allocated budgets below 'research' total 9, and its limit is 8",
+	],
+	[
+		"another cadence of a parent with allocated budgets",
+		(ours) =>
+			ours.budget(
+				{ entityId: "research", usageLimit: 10 },
+				{ entityId: "reviewer", parentId: "research", usageLimit: 9, allocated: true },
+			),
+		"/assignments",
+		one({ entityId: "research", usageLimit: 10, cadence: "P1D" }),
+		"BadUserInput",
+		"allocated budgets below 'research' have the cadence 'P1M'; change them in the same request",
+	],
+	[
 		"an archived entity",
 		({ call }) => must(call("POST", `${customer}/entities/archive`, { body: { ids: ["drafter"] } })),
 		"/assignments",

@@ -1,0 +1,2 @@
+ALTER TABLE `budget_assignments` ADD `allocated_from` text;--> statement-breakpoint
+CREATE INDEX `budget_assignments_allocated` ON `budget_assignments` (`allocated_from`) WHERE allocated_from IS NOT NULL;
