@@ -77,7 +77,7 @@ export function governanceOperations(prefix: "/api/v1-beta" | "/api/v1") {
 		}),
 		putAssignments: named("customers.assignments.upsert", {
 			summary: "Create or change a customer's budgets",
-			description: `A budget limits what an entity uses of a feature or a currency in each window of \`cadence\`. The entity, the feature or currency, and the set \`scopeEntityIds\` identify it. A budget with a scope applies to usage that belongs to all entities of the scope. \`parentId\` places the entity in a tree: usage counts at every level, and every level limits it. Omitted keeps the parent, null makes a root. Only leaves move, and a tree has at most four levels. A new budget needs \`usageLimit\` (null: no limit) and \`cadence\`, a duration such as P1M, or LIFETIME for a limit that never resets. With \`hasSoftLimit\`, usage continues beyond the limit. ${itself}`,
+			description: `A budget limits what an entity uses of a feature or a currency in each window of \`cadence\`. The entity, the feature or currency, and the set \`scopeEntityIds\` identify it. A budget with a scope applies to usage that belongs to all entities of the scope. \`parentId\` places the entity in a tree: usage counts at every level, and every level limits it. Omitted keeps the parent, null makes a root. Only leaves move, and a tree has at most four levels. A new budget needs \`usageLimit\` (null: no limit) and \`cadence\`, a duration such as P1M, or LIFETIME for a limit that never resets. With \`hasSoftLimit\`, usage continues beyond the limit. \`allocated\` reserves the limit at the parent, so that its other children cannot use it. ${itself}`,
 			path,
 			example: {
 				assignments: [{ entityId: "research", currencyId: "currency-ai-credits", usageLimit: 5000, cadence: "P1M" }],
