@@ -69,7 +69,8 @@ export function decideBudgets(
 	const decided = governed.flatMap(({ demand, chains, amount }) =>
 		chains.map((chain) =>
 			chain.map((one) => {
-				const allocatedToOthers = one.allocates === 1 ? allocatedBeside(work, one, chain, demand.units, counted) : zero;
+				const allocatedToOthers =
+					one.allocates === 1 ? allocatedElsewhere(work, one, chain, demand.units, counted) : zero;
 				return decideOne({ ...stateOf(one), allocatedToOthers, ...counted(one) }, demand, amount);
 			}),
 		),
@@ -94,7 +95,7 @@ const decideOne = (
 ): DecidedBudget => ({ ...state, capability, units, isGranted: allows(state, { amount, units }) });
 
 /** Returns the unused parts of the limits that a node reserves for children, except for the child that the use comes from. */
-const allocatedBeside = (
+const allocatedElsewhere = (
 	work: Work,
 	{ nodeId, scope }: ChainedAssignment,
 	chain: readonly ChainedAssignment[],
