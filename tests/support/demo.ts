@@ -20,6 +20,7 @@ import { writesBy } from "../../src/server/writer-calls";
 import { openReading } from "../../src/workers/main-file";
 import { templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
+import { servicesOfCurrent, within } from "./shared-routes";
 import { freshFolder } from "./world";
 
 export const demoKey = "server-key-of-the-demo-0123456789";
@@ -48,6 +49,9 @@ export interface Demo {
 	readonly transactions: Transactions;
 	close(): void;
 }
+
+/** The apps of both sides, which all demos of this process share. */
+const apps: { writer?: ReturnType<typeof composeApp>; front?: ReturnType<typeof composeApp> } = {};
 
 /** Nobody sent the requests by a network. */
 const nobody = { requestIP: () => null, timeout: () => {} };
@@ -80,14 +84,20 @@ export async function openDemo(): Promise<Demo> {
 	});
 	const write = writesBy(transactions);
 	const writer = makeServices({ ...shared, transactions, write });
-	const { app } = composeApp(writer);
-	const answer = answerForwarded({ ...writer, handle: (request) => app.handle(request) });
+	apps.writer ??= composeApp(servicesOfCurrent(writer));
+	const { app } = apps.writer;
+	const answer = answerForwarded({
+		...writer,
+		handle: (request) => within(writer, async () => await app.handle(request)),
+	});
 
 	const reading = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	reading.$client.run("PRAGMA query_only = ON");
 	const services = makeServices({ ...shared, transactions: openReading(reading, epochs), write });
-	const { app: front, declarations } = composeApp(services);
-	const answerHere = async (request: Request): Promise<Response> => front.handle(request);
+	apps.front ??= composeApp(servicesOfCurrent(services));
+	const { app: front, declarations } = apps.front;
+	const answerHere = (request: Request): Promise<Response> =>
+		within(services, async () => await front.handle(request));
 	const forwarding = new Forwarding({ ...services, declarations, writer: { answer }, answerHere });
 	await Promise.all([app.modules, front.modules]);
 	return {

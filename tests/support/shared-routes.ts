@@ -24,8 +24,11 @@ export async function handleRequest(services: Services, request: Request): Promi
 	const groups = kept(shared, settings, () => new RouteGroups(servicesOfCurrent(services)));
 	// Outside of any world, so that no composed route keeps the services of one.
 	const app = await current.exit(() => groups.of(path));
-	return await current.run(services, async () => await app.fetch(request));
+	return await within(services, async () => await app.fetch(request));
 }
+
+/** Handles a request by shared routes with the services of its world. */
+export const within = <T>(services: Services, handle: () => Promise<T>): Promise<T> => current.run(services, handle);
 
 function kept<Key, Value>(
 	values: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
@@ -37,8 +40,8 @@ function kept<Key, Value>(
 	return value;
 }
 
-/** Returns services that pass each use on to the same service of the current world, also if a route keeps them. */
-const servicesOfCurrent = (first: Services): Services =>
+/** Returns services that pass each use on to the same service of the current world (`within`), also if a route keeps them. */
+export const servicesOfCurrent = (first: Services): Services =>
 	Object.fromEntries(
 		Object.entries(first).map(([name, service]) => [name, delegateOf(name as keyof Services, service)]),
 	) as unknown as Services;
