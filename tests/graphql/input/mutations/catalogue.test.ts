@@ -307,6 +307,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (schema.anyOf?.[0].type === "number") return "Float";
 		if (schema.anyOf || schema.properties) return "object";
 		if (schema.patternProperties) return "JSON";
+		if (schema.format === "instant") return "DateTime";
 		const { enum: values } = schema as { readonly enum?: readonly string[] };
 		if (values?.includes("usd")) return "Currency";
 		// No name of GraphQL's has a dash or a dot.
