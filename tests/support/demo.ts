@@ -96,8 +96,7 @@ export async function openDemo(): Promise<Demo> {
 	const services = makeServices({ ...shared, transactions: openReading(reading, epochs), write });
 	apps.front ??= composeApp(servicesOfCurrent(services));
 	const { app: front, declarations } = apps.front;
-	const answerHere = (request: Request): Promise<Response> =>
-		within(services, async () => await front.handle(request));
+	const answerHere = (request: Request): Promise<Response> => within(services, async () => await front.handle(request));
 	const forwarding = new Forwarding({ ...services, declarations, writer: { answer }, answerHere });
 	await Promise.all([app.modules, front.modules]);
 	return {
