@@ -16,6 +16,7 @@ import step12 from "./0012_overview.sql" with { type: "text" };
 import step13 from "./0013_erased_values.sql" with { type: "text" };
 import step14 from "./0014_marks.sql" with { type: "text" };
 import step15 from "./0015_subjects_of_early_events.sql" with { type: "text" };
+import step16 from "./0016_segments.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0013_erased_values", sql: step13 },
 	{ name: "0014_marks", sql: step14 },
 	{ name: "0015_subjects_of_early_events", sql: step15 },
+	{ name: "0016_segments", sql: step16 },
 ];

@@ -3,7 +3,7 @@ import { assert } from "../../kernel/errors";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { viewPriceTerms } from "../packages/charges/rules.price-terms";
-import type { PackageCharges, PricePeriod, TierInput } from "../packages/charges/schema";
+import type { PackageCharges, PricePeriod, TierInput, VariantInput } from "../packages/charges/schema";
 import { chargesOfVersions, entitlementsOfVersions } from "../packages/operations";
 import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
@@ -85,6 +85,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	key: row.key,
 	chargesFlatPriceUnused: row.priceTerms?.chargesFlatPriceUnused ?? false,
 	taxes: row.taxes,
+	groupBy: [...(row.priceTerms?.segments?.groupBy ?? [])],
 	period: stated<PricePeriod>({
 		...canonicalLength(viewBillingPeriod(row.billingPeriod)),
 		billingCountryCode: row.billingCountryCode,
@@ -105,6 +106,14 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 		minimumAmount: toWireOrNull(row.priceTerms?.minimumAmount ?? null),
 		maximumAmount: toWireOrNull(row.priceTerms?.maximumAmount ?? null),
 		transactionPrice: viewPriceTerms(row.priceTerms).transactionPrice,
+		variants: viewPriceTerms(row.priceTerms).variants?.map(({ id, match, price, tiers, blockSize }) =>
+			stated<VariantInput>({
+				...{ id, match, price: price ?? null, blockSize: blockSize ?? null },
+				tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
+					stated<TierInput>({ upTo: upTo ?? null, unitPrice: unitPrice ?? null, flatPrice: flatPrice ?? null }),
+				),
+			}),
+		),
 	}),
 });
 

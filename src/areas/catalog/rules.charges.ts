@@ -1,6 +1,7 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { periodIn } from "../packages/charges/rules.billing-periods";
+import { variantIdAt } from "../packages/charges/rules.segments";
 import type {
 	OveragePricingModel,
 	PackageCharges,
@@ -8,6 +9,7 @@ import type {
 	PricePeriod,
 	PricingModel,
 	TierInput,
+	VariantInput,
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
@@ -36,6 +38,7 @@ export interface PriceRow extends Reset {
 	readonly refundsUnusedTime: boolean;
 	readonly key: string | null;
 	readonly chargesFlatPriceUnused: boolean;
+	readonly groupBy: readonly string[];
 	readonly taxes: readonly string[] | null;
 	readonly period: PricePeriod;
 }
@@ -79,6 +82,7 @@ const blank = {
 	key: null,
 	chargesFlatPriceUnused: false,
 	taxes: null,
+	groupBy: [],
 } as const satisfies Partial<PriceRow>;
 
 const modelRows = (model: PricingModel): PriceRow[] =>
@@ -97,6 +101,7 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		key: model.key ?? null,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
 		taxes: model.taxes ?? null,
+		groupBy: model.groupBy ?? [],
 		period: canonicalPeriod(period),
 	}));
 
@@ -127,20 +132,24 @@ export function canonicalLength(row: Pick<PricePeriod, "billingPeriod" | "billin
 	return { billingPeriod, billingInterval: billingPeriod === "CUSTOM" ? billingInterval : undefined };
 }
 
-const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): PricePeriod =>
+const canonicalUnitPrice = ({ price, tiers, blockSize }: Pick<PricePeriod, "price" | "tiers" | "blockSize">) => ({
+	price: price && canonicalPrice(price),
+	tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
+		stated<TierInput>({
+			upTo,
+			unitPrice: unitPrice && canonicalPrice(unitPrice),
+			flatPrice: flatPrice && canonicalPrice(flatPrice),
+		}),
+	),
+	// A block size of zero means no block.
+	blockSize: blockSize || null,
+});
+
+const canonicalPeriod = ({ creditRate, ...period }: PricePeriod): PricePeriod =>
 	stated<PricePeriod>({
 		...canonicalLength(period),
 		billingCountryCode: period.billingCountryCode,
-		price: price && canonicalPrice(price),
-		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
-			stated<TierInput>({
-				upTo,
-				unitPrice: unitPrice && canonicalPrice(unitPrice),
-				flatPrice: flatPrice && canonicalPrice(flatPrice),
-			}),
-		),
-		// A block size of zero means no block.
-		blockSize: period.blockSize || null,
+		...canonicalUnitPrice(period),
 		creditRate:
 			creditRate &&
 			stated<NonNullable<PricePeriod["creditRate"]>>({
@@ -153,6 +162,14 @@ const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): 
 		minimumAmount: period.minimumAmount || null,
 		maximumAmount: period.maximumAmount,
 		transactionPrice: period.transactionPrice && canonicalTransactionPrice(period.transactionPrice),
+		variants: period.variants?.length
+			? period.variants.map((variant, at) =>
+					stated<VariantInput>({
+						...{ id: variantIdAt(variant, at), match: variant.match },
+						...canonicalUnitPrice(variant),
+					}),
+				)
+			: null,
 	});
 
 /** Zero is the neutral value of a fee, a minimum and an allowance. */
@@ -234,6 +251,7 @@ const modelKey = (row: PriceRow): string =>
 		row.refundsUnusedTime,
 		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
 		row.taxes,
+		...(row.groupBy.length > 0 ? [row.groupBy] : []),
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
@@ -268,6 +286,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		maxUnitQuantity: row.maxUnitQuantity,
 		tiersMode: row.tiersMode,
 		chargesFlatPriceUnused: row.chargesFlatPriceUnused || null,
+		groupBy: row.groupBy.length > 0 ? [...row.groupBy] : null,
 		...unfoldReset(row),
 		prorationMode: row.prorationMode,
 		refundsUnusedTime: row.refundsUnusedTime ? null : false,

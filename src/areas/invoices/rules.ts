@@ -5,8 +5,8 @@ import { minorDigits } from "../../kernel/money";
 import type { NewInvoice, NewInvoiceLine } from "./new-documents";
 import type { InvoiceState, issuedStates } from "./schema";
 
-/** Our choice (docs/interface/invoices.md#limits): more lines than any price list produces, on a few dozen pages. */
-export const linesMax = 1000;
+/** Our choice (docs/interface/invoices.md#limits): more lines than a price list with a thousand groups produces. */
+export const linesMax = 5000;
 
 /**
  * Our choice (docs/interface/invoices.md#limits): totals stay exact as a sortable integer of hundredths (2^53 is about

@@ -106,6 +106,16 @@ export const LineItemTax = Type.Object(
 );
 export type LineItemTax = Static<typeof LineItemTax>;
 
+/** Our additions: which charge, and which part of its usage, a line charges. Each is present if the line has it. */
+export const lineOfCharge = {
+	/** The name of the charge, if it has one of its own. */
+	chargeKey: Type.Optional(Type.String()),
+	/** The variant of its price. */
+	variantId: Type.Optional(Type.String()),
+	/** The values of the dimensions by which its usage is grouped. */
+	dimensions: Type.Optional(Type.Record(Type.String(), Type.String())),
+};
+
 export const LineItem = Type.Object(
 	{
 		description: nullableText,
@@ -113,6 +123,7 @@ export const LineItem = Type.Object(
 		unitPrice: nullableNumber,
 		amount: nullableNumber,
 		productExternalId: nullableText,
+		...lineOfCharge,
 		/** Our addition: present if the line has taxes. Their amounts sum to the tax of the line. */
 		taxes: Type.Optional(Type.Array(LineItemTax)),
 	},

@@ -1,6 +1,7 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { warningsOfIssuer } from "../legal-entities/rules";
+import type { LineBasis } from "../pricing/basis";
 import type { LineTax } from "../pricing/tax";
 import type { CreditNote } from "./credit-notes/schema";
 import type { CustomerInvoice, InvoicePdf, LineItem, LineItemTax, ShownInvoice } from "./schema";
@@ -57,8 +58,19 @@ const viewLine = (line: LineRow): LineItem => ({
 	unitPrice: toWireOrNull(line.unitPrice),
 	amount: toWire(line.amount),
 	productExternalId: line.productRefId,
+	...viewLineOfCharge(line.basis),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
 });
+
+/** Returns the charge of a line, and the part of its usage. */
+export function viewLineOfCharge(basis: LineBasis | null): Pick<LineItem, "chargeKey" | "variantId" | "dimensions"> {
+	const { chargeKey, segment } = basis ?? {};
+	return {
+		...(chargeKey !== undefined && { chargeKey }),
+		...(segment && segment.variantId !== null && { variantId: segment.variantId }),
+		...(segment && Object.keys(segment.dimensions).length > 0 && { dimensions: { ...segment.dimensions } }),
+	};
+}
 
 export const viewTaxes = (taxes: readonly LineTax[]): LineItemTax[] =>
 	taxes.map(({ taxId, percentage, isInclusive, amount }) => ({

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
+import type { Segment } from "./models/segment";
 import type { TransactionCount } from "./models/transaction";
 import type { Share } from "./proration";
 import type { ChargedTaxes, GrossAmount } from "./tax";
@@ -63,6 +64,12 @@ export interface LineBasis {
 	readonly transactions?: TransactionCount;
 	/** The line charges what a window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
+	/** The segment of the usage that the line charges. Missing: all usage. */
+	readonly segment?: Segment;
+	/** The number of segments that the line charges together; `quantity` is their cost. */
+	readonly groups?: number;
+	/** The line brings the lines of segments, whose sum is `quantity`, to the minimum or maximum of their window. */
+	readonly adjusts?: true;
 	/** Missing: the whole period. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;

@@ -7,12 +7,13 @@ import { type FixedOffer, fixedOffers } from "./discount";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
+import type { Segment } from "./models/segment";
 import type { TransactionCount } from "./models/transaction";
 import type { Proration, Share } from "./proration";
 import type { AppliedTax, ChargedTaxes } from "./tax";
 import { type LineTotals, sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
 import type { UnitTransformation } from "./unit-conversion";
-import { costOfWindow, trueUpOfWindow, type WindowState } from "./window-cost";
+import { adjustmentOfWindow, costOfWindow, trueUpOfWindow, type WindowState } from "./window-cost";
 import type { Wording } from "./wording";
 
 export interface ChargeItem extends LineSubject {
@@ -60,6 +61,12 @@ export interface ChargeItem extends LineSubject {
 	readonly transactions?: TransactionCount;
 	/** Charges what the window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
+	/** The segment of the usage that the item charges. Informational; not used in calculations. */
+	readonly segment?: Segment;
+	/** The number of segments whose cost is `quantity`. */
+	readonly groups?: number;
+	/** Brings the lines of segments, whose sum is `quantity`, to the minimum or maximum of their window. */
+	readonly adjusts?: true;
 }
 
 export interface InvoiceInput extends TotalTerms {
@@ -137,12 +144,14 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const { transactions, trueUp, billed = zero, taxes = [], chargedTaxes } = item;
 	// A later bill of the window adds a cost, and no known number of transactions.
 	const ofTransactions = exact(billed).eq(0) && transactions ? toDecimal(transactions.counted) : null;
+	const counted = item.groups === undefined ? ofTransactions : toDecimal(item.groups);
+	const isCost = (transactions !== undefined || item.groups !== undefined) && !trueUp;
 	return {
 		kind,
 		description,
 		...(wording && { wording }),
-		quantity: transactions && !trueUp ? ofTransactions : quantity,
-		unitPrice,
+		quantity: isCost ? counted : quantity,
+		unitPrice: isCost ? null : unitPrice,
 		tiers,
 		...subjectOf(item),
 		amount: isCredit ? amount.times(-1) : amount,
@@ -166,6 +175,9 @@ function basisOf({
 	window,
 	transactions,
 	trueUp,
+	segment,
+	groups,
+	adjusts,
 	share,
 	isCredit,
 	continues,
@@ -185,6 +197,9 @@ function basisOf({
 		...(window && { window }),
 		...(transactions && { transactions }),
 		...(trueUp && { trueUp }),
+		...(segment && { segment }),
+		...(groups !== undefined && { groups }),
+		...(adjusts && { adjusts }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
 		...(continues !== undefined && { continues }),
@@ -223,6 +238,7 @@ export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 			amount: trueUpOfWindow(item, usage, trueUp.share, currency),
 		};
 	}
+	if (item.adjusts) return { quantity: null, unitPrice: null, tiers: null, amount: adjustmentOfWindow(item, currency) };
 	const costs = {
 		now: (usage: Decimal) => costOfWindow(item, usage, window?.ended !== undefined),
 		before: (usage: Decimal) => costOfWindow(item, usage, window?.ended === "BEFORE"),

@@ -34,8 +34,9 @@ export function priceOfUsage(
 	isEnded: boolean,
 ): RatedCharge {
 	const { priceTerms } = charge;
-	// The usage of transactions is their cost.
-	if (priceTerms?.transactionPrice) return { quantity: usage, unitPrice: null, tiers: null, amount: exact(usage) };
+	// The usage of transactions and of segments is their cost.
+	if (priceTerms?.transactionPrice || priceTerms?.segments)
+		return { quantity: usage, unitPrice: null, tiers: null, amount: exact(usage) };
 	// An unused flat price is due at the end of the window.
 	const priced = isEnded || !priceTerms?.chargesFlatPriceUnused ? charge : { ...charge, priceTerms: null };
 	return charge.isOverage
@@ -58,6 +59,21 @@ export function costOfWindow(price: WindowPrice, usage: Decimal, isEnded: boolea
 function limited(cost: Big, maximum: Decimal | undefined, minimum: Decimal | undefined): Big {
 	const most = maximum !== undefined && cost.gt(maximum) ? exact(maximum) : cost;
 	return minimum !== undefined && most.lt(minimum) ? exact(minimum) : most;
+}
+
+/**
+ * Returns what the lines of segments exceed the bounded cost of their window by, as a negative amount, since earlier bills. The
+ * usage is the sum of the lines.
+ */
+export function adjustmentOfWindow(
+	price: WindowPrice & { readonly quantity: Decimal; readonly billed?: Decimal },
+	currency: string,
+): Big {
+	const { quantity, billed = zero, window } = price;
+	const costOf = (usage: Decimal, isEnded: boolean) =>
+		roundToMinor(costOfWindow(price, usage, isEnded).amount, currency);
+	const added = costOf(quantity, window?.ended !== undefined).minus(costOf(billed, window?.ended === "BEFORE"));
+	return added.minus(exact(quantity).minus(billed));
 }
 
 /** Returns the minimum of a part of a window, rounded once; undefined without a minimum. */

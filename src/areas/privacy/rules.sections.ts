@@ -109,7 +109,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
 			...["usage_counters", "usage_cursor", "usage_cuts", "usage_event_names", "usage_events_by_hour", "usage_recent"],
-			...["usage_events_by_hour_next", "usage_rebuild", "usage_subjects", "usage_totals"],
+			...["usage_events_by_hour_next", "usage_rebuild", "usage_segments", "usage_subjects", "usage_totals"],
 			...["usage_values", "usage_event_days", "credit_revenue", "invoice_days"],
 		].map((table) => [table, counted]),
 	),

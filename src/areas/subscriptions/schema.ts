@@ -163,6 +163,8 @@ export const SubscriptionPrice = Type.Object({
 	minimumAmount: Charge.properties.minimumAmount,
 	maximumAmount: Charge.properties.maximumAmount,
 	transactionPrice: Charge.properties.transactionPrice,
+	variants: Charge.properties.variants,
+	groupBy: Charge.properties.groupBy,
 });
 export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
 

@@ -1,8 +1,9 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, toWire, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toWire, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
+import type { Segmentation, SegmentUsage } from "../pricing/models/segment";
 import type { TransactionCount, TransactionPrice } from "../pricing/models/transaction";
 import type { Summary } from "./aggregation/aggregate";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
@@ -14,7 +15,9 @@ import { countTransactions, noTransactions } from "./reading/transactions";
 import { reportedSeries } from "./reports/history";
 import { reportReader } from "./reports/operations";
 import { newestReports } from "./reports/operations.recent";
-import { pricedId } from "./rules.priced-id";
+import { reportedSegments } from "./reports/segments";
+import { pricedId, segmentedId } from "./rules.priced-id";
+import { readSegment } from "./rules.segments";
 
 /** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -28,6 +31,8 @@ export interface UsageOf {
 	readonly resourceId: string | null;
 	/** Counts the cost of the events by this price; missing: the meter's value. */
 	readonly transactionPrice?: TransactionPrice;
+	/** Counts each segment by itself. */
+	readonly segments?: Segmentation;
 }
 
 /**
@@ -137,11 +142,42 @@ export function transactionsIn(work: Work, of: UsageOf, price: TransactionPrice,
 	return series ? countTransactions(reader, series, price, period) : noTransactions;
 }
 
+/** Returns the usage of each segment in a period, in the order of the variants, then of their groups. Unused segments are left out. */
+export function segmentsIn(work: Work, of: UsageOf, segments: Segmentation, period: Period): SegmentUsage[] {
+	const reports = reportReader(work);
+	const reported = reports.find(reportedOf(of));
+	const counted = reported
+		? reportedSegments(reports, reported, segments, period)
+		: countedSegments(work, { ...of, segments }, segments, period);
+	const order = new Map(segments.variants.map(({ id }, at) => [id, at]));
+	const placeOf = ({ variantId }: SegmentUsage) => order.get(variantId ?? "") ?? order.size;
+	return counted
+		.filter(({ quantity }) => !exact(quantity).eq(0))
+		.map((segment) => ({ segment, place: placeOf(segment), groups: JSON.stringify(Object.values(segment.dimensions)) }))
+		.sort((one, other) => one.place - other.place || (one.groups < other.groups ? -1 : 1))
+		.map(({ segment }) => segment);
+}
+
+function countedSegments(work: Work, of: UsageOf, segments: Segmentation, period: Period): SegmentUsage[] {
+	const reader = work.prepared(buildReader);
+	return Array.from(reader.segments(keyOf(work, of)), ({ name, prefix, series }) => ({
+		...readSegment(name, prefix, segments),
+		quantity: reader.within(series, period).value,
+	}));
+}
+
 const reportedOf = ({ resourceId, ...of }: UsageOf) => ({ ...of, resourceRef: resourceId ?? "" });
 
-const keyOf = ({ actor }: Work, { featureId, customerId, resourceId, transactionPrice }: UsageOf): UsageKey => ({
+const keyOf = (
+	{ actor }: Work,
+	{ featureId, customerId, resourceId, transactionPrice, segments }: UsageOf,
+): UsageKey => ({
 	environmentId: actor.environmentId,
-	featureId: transactionPrice ? pricedId(featureId, transactionPrice) : featureId,
+	featureId: transactionPrice
+		? pricedId(featureId, transactionPrice)
+		: segments
+			? segmentedId(featureId, segments)
+			: featureId,
 	customerId,
 	resourceRef: resourceId ?? "",
 });

@@ -3,6 +3,7 @@ import { unreachable } from "../../kernel/errors";
 import type { MeterAggregation, MeterCondition, MeterFilter } from "../features/schema";
 import { dimensionsOf, evaluateFormula } from "../pricing/models/formula";
 import { parseFormula } from "../pricing/models/formula-parser";
+import type { Segmentation } from "../pricing/models/segment";
 import type { TransactionPrice } from "../pricing/models/transaction";
 
 export type DimensionValue = string | number | boolean;
@@ -19,6 +20,8 @@ export interface MeterDefinition {
 	readonly filters: readonly MeterFilter[];
 	/** Counts the cost of the events instead. */
 	readonly transactionPrice?: TransactionPrice;
+	/** Counts each segment by itself. */
+	readonly segments?: Segmentation;
 }
 
 type Test = (event: EventFacts) => boolean;

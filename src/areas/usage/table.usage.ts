@@ -63,6 +63,21 @@ export const usageSubjects = sqliteTable(
 	(table) => [uniqueIndex("usage_subjects_name").on(table.customerId, table.resourceRef)],
 );
 
+/**
+ * The segments of a subject's usage (pricing/models/segment.ts), with ids that no subject has: the totals of a segment
+ * are stored like those of a subject. Its events are in the index of its subject, whose cuts it has.
+ */
+export const usageSegments = sqliteTable(
+	"usage_segments",
+	{
+		id: integer().primaryKey(),
+		subjectId: integer("subject_id").notNull(),
+		/** The way that usage is divided, the id of the variant, and the values of the groups (rules.segments.ts). */
+		name: text().notNull(),
+	},
+	(table) => [uniqueIndex("usage_segments_name").on(table.subjectId, table.name)],
+);
+
 /** The spans of rows in `usage_totals`. */
 export const spans = { ever: 0, day: 1, hour: 2, head: 3, tail: 4 } as const;
 export type Span = (typeof spans)[keyof typeof spans];

@@ -95,6 +95,8 @@ export const t = texts({
 	each: ["{price} each", "je {price}"],
 	flat: ["{price} flat", "{price} pauschal"],
 	perBlock: ["{price} per {size}", "{price} pro {size}"],
+	variant: ["{id}: {price}", "{id}: {price}"],
+	groupedBy: ["by {dimensions}", "nach {dimensions}"],
 	perTransaction: ["{price} per transaction", "{price} pro Transaktion"],
 	freeTransactions: ["the first {count} free", "die ersten {count} frei"],
 	freeAmount: ["the first {amount} free", "die ersten {amount} frei"],

@@ -18,6 +18,7 @@ const typeDefs = `
 		proration as InvoiceLineProration "The part of the period that is charged or credited." {
 			from as DateTime to as DateTime *
 		}
+		chargeKey variantId dimensions
 		discountLabel taxPercentage taxes as InvoiceLineTax { * } amount discount tax total
 		steps as InvoiceLineStep "arithmetic: numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min, max." { * }
 	}

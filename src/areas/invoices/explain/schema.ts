@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
 import { stepNames } from "../../pricing/explain/steps";
 import { rowModels } from "../../pricing/models/contract-rows";
-import { LineItemTax } from "../schema";
+import { LineItemTax, lineOfCharge } from "../schema";
 
 export const LinePath = Type.Object(
 	{
@@ -100,6 +100,7 @@ export const LineExplanation = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
+		...lineOfCharge,
 		discountLabel: nullableText,
 		taxPercentage: nullableNumber,
 		/** Present if the line has taxes. */

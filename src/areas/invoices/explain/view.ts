@@ -4,7 +4,7 @@ import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain/explain";
 import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
-import { viewTaxes } from "../view";
+import { viewLineOfCharge, viewTaxes } from "../view";
 import type { LineExplanation } from "./schema";
 
 export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): LineExplanation => ({
@@ -19,6 +19,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	contractItem: line.basis?.contractItem ? contractItemOf(line.basis.contractItem) : null,
 	usage: line.basis && usageOf(line, line.basis),
 	proration: line.basis && prorationOf(line, line.basis),
+	...viewLineOfCharge(line.basis),
 	discountLabel: discountName(invoice),
 	taxPercentage: toWireOrNull(line.taxPercentage),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),

@@ -3,6 +3,7 @@ import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
 import { intervalOf, periodName } from "../../pricing/rules.billing-period";
 import type { ChargeRow } from "../table";
+import { viewSegments } from "./rules.segments";
 import { Charge, PackageCharges } from "./schema";
 
 const schemas = { Charge, PackageCharges };
@@ -30,6 +31,10 @@ const typeDefs = `
 		key
 		chargesFlatPriceUnused minimumAmount maximumAmount
 		transactionPrice as TransactionPrice { * }
+		"Prices of the events whose dimensions match. The price itself is the default."
+		variants as PriceVariant { * tiers as PriceTier }
+		"Each combination of values of these dimensions is metered by itself."
+		groupBy
 		"The caller's id of the currency that this price tops up."
 		topUpCustomCurrencyId
 		"Null unless the price has a mode of its own."
@@ -44,8 +49,10 @@ const typeDefs = `
 	input CreditRateInput from Charge.creditRate
 	"The price of each event of a meter: 'percentRate' of its value, or 'formula' over its dimensions."
 	input TransactionPriceInput from PackageCharges.pricingModels.pricePeriods.transactionPrice
+	"The price of the events whose dimensions match: 'match' has texts by dimension; an asterisk matches any value."
+	input PriceVariantInput from PackageCharges.pricingModels.pricePeriods.variants { * tiers as PriceTierInput blockSize }
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		* billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
+		* variants as PriceVariantInput billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode }
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
@@ -78,6 +85,8 @@ const price = fieldsOf<ChargeRow>({
 		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,
 		maximumAmount: ({ priceTerms }) => priceTerms?.maximumAmount ?? null,
 		transactionPrice: ({ priceTerms }) => priceTerms?.transactionPrice ?? null,
+		variants: ({ priceTerms }) => viewSegments(priceTerms?.segments).variants ?? null,
+		groupBy: ({ priceTerms }) => viewSegments(priceTerms?.segments).groupBy ?? null,
 		feature: referred(({ featureId }) => featureId, featuresByIds),
 	},
 });

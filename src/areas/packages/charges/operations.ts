@@ -6,6 +6,7 @@ import { defaultCurrencyOf } from "../../access/operations";
 import { currenciesByRefs, findCurrency } from "../../currencies/operations";
 import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
+import type { FeatureRow } from "../../features/table";
 import { assertTaxes } from "../../taxes/operations";
 import {
 	assertTermsFit,
@@ -25,6 +26,7 @@ import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { periodIn } from "./rules.billing-periods";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
+import { segmentsOf } from "./rules.segments";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
 
@@ -153,9 +155,7 @@ function amountOf({ amount, currency }: PriceInput): Money {
 /** Returns null for a block size of zero: the price then applies to single units. */
 const blockOf = (size: number | undefined): Decimal | null => (size ? toDecimal(size) : null);
 
-const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
-	billingPeriod: periodIn("charges", period),
-	billingCountryCode: period.billingCountryCode ?? null,
+const unitPriceRow = ({ price, tiers, blockSize }: Pick<PricePeriod, "price" | "tiers" | "blockSize">) => ({
 	price: price ? amountOf(price) : null,
 	tiers:
 		tiers?.map(({ upTo, unitPrice, flatPrice }) => ({
@@ -163,7 +163,13 @@ const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
 			unitPrice: unitPrice ? amountOf(unitPrice) : null,
 			flatPrice: flatPrice ? amountOf(flatPrice) : null,
 		})) ?? null,
-	blockSize: blockOf(period.blockSize),
+	blockSize: blockOf(blockSize),
+});
+
+const periodRow = (period: PricePeriod) => ({
+	billingPeriod: periodIn("charges", period),
+	billingCountryCode: period.billingCountryCode ?? null,
+	...unitPriceRow(period),
 	creditAmount: period.creditRate ? toDecimal(period.creditRate.amount) : null,
 	creditCostFormula: period.creditRate?.costFormula ?? null,
 	creditGrantCadence: period.creditGrantCadence ?? null,
@@ -176,6 +182,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		assertFeatureUsable(feature);
 		assertPricedFeature(where, model.billingModel, feature);
 		assertTransactionsMetered(work, where, feature, model);
+		assertSegmentsMetered(work, where, feature, model);
 	}
 	const reset = resetOf(model);
 	return model.pricePeriods.map((period) => ({
@@ -194,7 +201,11 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
 		key: model.key ?? null,
-		priceTerms: priceTermsOf({ ...period, chargesFlatPriceUnused: model.chargesFlatPriceUnused }),
+		priceTerms: priceTermsOf({
+			...period,
+			chargesFlatPriceUnused: model.chargesFlatPriceUnused,
+			segments: segmentsOf(model, period.variants ?? [], unitPriceRow),
+		}),
 	}));
 }
 
@@ -214,6 +225,24 @@ function assertTransactionsMetered(work: Work, where: string, { refId }: { refId
 		throw refuse(
 			place,
 			`'percentRate' is of the value in the meter's 'field', and the meter of '${refId}' counts events only; give it a field, or use 'formula'.`,
+		);
+}
+
+/** Throws UnsupportedFeatureType for a level, which has no dimensions, and MeterMustBeAssociatedToMeteredFeature for groups without a meter. */
+function assertSegmentsMetered(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
+	const { groupBy = [], pricePeriods } = model;
+	const hasVariants = pricePeriods.some(({ variants = [] }) => variants.length > 0);
+	if (!hasVariants && groupBy.length === 0) return;
+	const meter = findMeterOf(work, feature.refId);
+	if (!meter && feature.meterType === "FLUCTUATING")
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}: variants divide what is used by dimensions, and '${feature.refId}' reports a level; use an INCREMENTAL feature.`,
+		);
+	if (!meter && groupBy.length > 0)
+		throw fail(
+			"MeterMustBeAssociatedToMeteredFeature",
+			`${where}.groupBy: groups the events of a meter, and '${feature.refId}' has none; set its meter first.`,
 		);
 }
 

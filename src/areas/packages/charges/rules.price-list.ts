@@ -19,21 +19,27 @@ export function withCurrencies(charges: PackageCharges, fallback: string): Packa
 		...price,
 		currency: price.currency ?? currencyIn(country),
 	});
-	const period = ({ price, tiers, transactionPrice, ...terms }: PricePeriod): PricePeriod => ({
+	const unitPrice = ({ price, tiers }: Pick<PricePeriod, "price" | "tiers">, country: string | undefined) => ({
+		...(price && { price: priced(price, country) }),
+		...(tiers && {
+			tiers: tiers.map(({ unitPrice, flatPrice, ...tier }) => ({
+				...tier,
+				...(unitPrice && { unitPrice: priced(unitPrice, country) }),
+				...(flatPrice && { flatPrice: priced(flatPrice, country) }),
+			})),
+		}),
+	});
+	const period = ({ transactionPrice, variants, ...terms }: PricePeriod): PricePeriod => ({
 		...terms,
+		...unitPrice(terms, terms.billingCountryCode),
+		...(variants && {
+			variants: variants.map((variant) => ({ ...variant, ...unitPrice(variant, terms.billingCountryCode) })),
+		}),
 		...(transactionPrice && {
 			transactionPrice: {
 				...transactionPrice,
 				currency: transactionPrice.currency ?? currencyIn(terms.billingCountryCode),
 			},
-		}),
-		...(price && { price: priced(price, terms.billingCountryCode) }),
-		...(tiers && {
-			tiers: tiers.map(({ unitPrice, flatPrice, ...tier }) => ({
-				...tier,
-				...(unitPrice && { unitPrice: priced(unitPrice, terms.billingCountryCode) }),
-				...(flatPrice && { flatPrice: priced(flatPrice, terms.billingCountryCode) }),
-			})),
 		}),
 	});
 	const model = <Model extends { pricePeriods: PricePeriod[] }>(one: Model): Model => ({
@@ -59,11 +65,13 @@ interface PlacedPrice {
 /** Returns every price of the list with its path and its country. Default prices have no country. */
 function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedPrice[] {
 	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
-		periods.flatMap(({ billingCountryCode: country, price, tiers = [], transactionPrice: of }, at) =>
+		periods.flatMap(({ billingCountryCode: country, transactionPrice: of, variants = [], ...period }, at) =>
 			[
 				...(of?.currency === undefined ? [] : [{ amount: 0, currency: of.currency }]),
-				price,
-				...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice]),
+				...[period, ...variants].flatMap(({ price, tiers = [] }) => [
+					price,
+					...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice]),
+				]),
 			].flatMap((one) => (one ? { where: periodPath(model, at), country, price: one } : [])),
 		);
 	return [

@@ -2,13 +2,16 @@ import { toDecimal, toWire } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { parseFormula } from "../../pricing/models/formula-parser";
 import type { PriceTerms } from "../../pricing/models/price-terms";
+import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { refuse } from "../rules.field-paths";
+import { viewSegments } from "./rules.segments";
 import type { Charge, PricePeriod, TransactionPriceInput } from "./schema";
 
 /** The requested terms of a price that most prices do not have. */
 export type RequestedTerms = Pick<PricePeriod, "minimumAmount" | "maximumAmount" | "transactionPrice"> & {
 	readonly chargesFlatPriceUnused?: boolean | undefined;
+	readonly segments?: SegmentedPrice | undefined;
 };
 
 /** Throws BadUserInput for bounds that the other price of usage does not have, or that contradict each other. */
@@ -87,12 +90,14 @@ export function priceTermsOf({
 	maximumAmount,
 	chargesFlatPriceUnused,
 	transactionPrice,
+	segments,
 }: RequestedTerms): PriceTerms | null {
 	const terms: PriceTerms = {
 		...(minimumAmount !== undefined && minimumAmount > 0 && { minimumAmount: toDecimal(minimumAmount) }),
 		...(maximumAmount !== undefined && { maximumAmount: toDecimal(maximumAmount) }),
 		...(chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 		...(transactionPrice && { transactionPrice: transactionPriceOf(transactionPrice) }),
+		...(segments && { segments }),
 	};
 	return Object.keys(terms).length === 0 ? null : terms;
 }
@@ -100,9 +105,13 @@ export function priceTermsOf({
 /** The same terms, with each one that is neutral left out. */
 export const viewPriceTerms = (
 	terms: PriceTerms | null,
-): Pick<Charge, "chargesFlatPriceUnused" | "minimumAmount" | "maximumAmount" | "transactionPrice"> => ({
+): Pick<
+	Charge,
+	"chargesFlatPriceUnused" | "minimumAmount" | "maximumAmount" | "transactionPrice" | "variants" | "groupBy"
+> => ({
 	...(terms?.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(terms?.minimumAmount !== undefined && { minimumAmount: toWire(terms.minimumAmount) }),
 	...(terms?.maximumAmount !== undefined && { maximumAmount: toWire(terms.maximumAmount) }),
 	...(terms?.transactionPrice && { transactionPrice: viewTransactionPrice(terms.transactionPrice) }),
+	...viewSegments(terms?.segments),
 });

@@ -16,6 +16,7 @@ import {
 import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
+import { assertSegments, variantPath } from "./rules.segments";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
 /**
@@ -92,7 +93,8 @@ function assertModel(where: string, model: PricingModel): void {
 		throw refuse(where, `'minUnitQuantity' ${minUnitQuantity} is above 'maxUnitQuantity' ${maxUnitQuantity}.`);
 	assertBillingPeriods(where, pricePeriods);
 	assertCountedByBillingMonth(where, model);
-	if (tiersMode !== undefined && pricePeriods.some(({ tiers }) => tiers === undefined))
+	const hasTiers = ({ tiers, variants = [] }: PricePeriod) => tiers ?? variants.find((variant) => variant.tiers);
+	if (tiersMode !== undefined && pricePeriods.some((period) => hasTiers(period) === undefined))
 		throw refuse(where, "with 'tiersMode' every price period needs 'tiers'.");
 	pricePeriods.forEach((period, at) => {
 		assertPeriod(periodPath(where, at), model, period);
@@ -129,7 +131,10 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	const priced = topUpCustomCurrencyId === undefined ? shapes[billingModel].priced : "unit";
 	const { price, tiers, blockSize, creditRate } = period;
 	assertTransactionPrice(where, billingModel === "USAGE_BASED" && topUpCustomCurrencyId === undefined, period);
-	if (period.transactionPrice && !creditRate) return;
+	if (period.transactionPrice && !creditRate) {
+		assertSegments(where, true, model, period);
+		return;
+	}
 	if (priced === "credits") {
 		if (!creditRate) throw refuse(where, `${billingModel} needs 'creditRate'.`);
 		if (price || tiers) throw refuse(where, `${billingModel} is paid in credits; leave 'price' and 'tiers' out.`);
@@ -142,6 +147,22 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 		if ((price === undefined) === (tiers === undefined))
 			throw refuse(where, `${billingModel} needs exactly one of 'price' and 'tiers'.`);
 	}
+	assertUnitPrice(where, tiersMode, period);
+	assertSegments(where, billingModel === "USAGE_BASED" && topUpCustomCurrencyId === undefined, model, period);
+	for (const [at, variant] of (period.variants ?? []).entries()) {
+		const place = variantPath(where, at);
+		if ((variant.price === undefined) === (variant.tiers === undefined))
+			throw refuse(place, "a variant needs exactly one of 'price' and 'tiers'.");
+		assertUnitPrice(place, tiersMode, variant);
+	}
+}
+
+/** Throws for an amount that is too large, and for tiers that contradict each other or the rest of the price. */
+function assertUnitPrice(
+	where: string,
+	tiersMode: PricingModel["tiersMode"],
+	{ price, tiers, blockSize }: Pick<PricePeriod, "price" | "tiers" | "blockSize">,
+): void {
 	if (price) assertAmount(`${where}.price`, price);
 	if (!tiers) return;
 	if (tiersMode === undefined)
@@ -230,6 +251,7 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 		const place = periodPath(where, at);
 		assertPriceTerms(place, true, period, billingModel);
 		assertTransactionPrice(place, false, period);
+		assertSegments(place, false, {}, period);
 		if (currencyId !== undefined && (period.minimumAmount || period.maximumAmount !== undefined))
 			throw refuse(
 				place,

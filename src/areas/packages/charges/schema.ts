@@ -69,14 +69,38 @@ export const priceTermFields = {
 	maximumAmount: Type.Optional(Amount),
 };
 
+/** Our limits (docs/interface/catalogue.md#limits). */
+const variantsMax = 500;
+const DimensionName = Type.String({ minLength: 1, maxLength: 255 });
+
+const priceFields = {
+	price: Type.Optional(Price),
+	tiers: Type.Optional(Type.Array(Tier, { minItems: 1, maxItems: tiersMax })),
+	blockSize: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e15 })),
+};
+
+/** The price of the events whose dimensions match; `["*"]` matches any value. Values compare as text. */
+const VariantInput = Type.Object(
+	{
+		/** Default: its place, such as `variant-1`. */
+		id: Type.Optional(RefId),
+		match: Type.Record(
+			DimensionName,
+			Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+			{ minProperties: 1, maxProperties: 5 },
+		),
+		...priceFields,
+	},
+	{ additionalProperties: false },
+);
+export type VariantInput = Static<typeof VariantInput>;
+
 const PricePeriod = Type.Object(
 	{
 		billingPeriod: BillingPeriod,
 		billingInterval: Type.Optional(BillingInterval),
 		billingCountryCode: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" })),
-		price: Type.Optional(Price),
-		tiers: Type.Optional(Type.Array(Tier, { minItems: 1, maxItems: tiersMax })),
-		blockSize: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e15 })),
+		...priceFields,
 		creditRate: Type.Optional(
 			Type.Object(
 				{
@@ -91,6 +115,7 @@ const PricePeriod = Type.Object(
 		creditGrantCadence: Type.Optional(CreditGrantCadence),
 		...priceTermFields,
 		transactionPrice: Type.Optional(TransactionPriceInput),
+		variants: Type.Optional(Type.Array(VariantInput, { maxItems: variantsMax })),
 	},
 	{ additionalProperties: false },
 );
@@ -110,6 +135,8 @@ const PricingModel = Type.Object(
 		maxUnitQuantity: Type.Optional(UnitQuantity),
 		tiersMode: Type.Optional(TiersMode),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
+		/** Each combination of values of these dimensions is metered by itself. */
+		groupBy: Type.Optional(Type.Array(DimensionName, { maxItems: 3 })),
 		resetPeriod: Type.Optional(ResetPeriod),
 		...resetConfigurations,
 		// Our additions.
@@ -197,6 +224,12 @@ export type PackageCharges = Static<typeof PackageCharges>;
 
 const nullableMoney = Type.Optional(nullable(Money));
 
+const ChargeTier = Type.Object({
+	upTo: Type.Optional(nullable(Type.Number())),
+	unitPrice: nullableMoney,
+	flatPrice: nullableMoney,
+});
+
 export const Charge = Type.Object(
 	{
 		id: Type.String(),
@@ -209,17 +242,7 @@ export const Charge = Type.Object(
 		featureId: Type.Optional(nullable(Type.String())),
 		price: nullableMoney,
 		tiersMode: Type.Optional(nullable(TiersMode)),
-		tiers: Type.Optional(
-			nullable(
-				Type.Array(
-					Type.Object({
-						upTo: Type.Optional(nullable(Type.Number())),
-						unitPrice: nullableMoney,
-						flatPrice: nullableMoney,
-					}),
-				),
-			),
-		),
+		tiers: Type.Optional(nullable(Type.Array(ChargeTier))),
 		blockSize: Type.Optional(nullable(Type.Number())),
 		minUnitQuantity: Type.Optional(nullable(Type.Number())),
 		maxUnitQuantity: Type.Optional(nullable(Type.Number())),
@@ -256,6 +279,18 @@ export const Charge = Type.Object(
 		),
 		/** Our addition: present if the charge has taxes of its own. */
 		taxes: Type.Optional(Type.Array(Type.String())),
+		variants: Type.Optional(
+			Type.Array(
+				Type.Object({
+					id: Type.String(),
+					match: Type.Record(Type.String(), Type.Array(Type.String())),
+					price: Type.Optional(Money),
+					tiers: Type.Optional(Type.Array(ChargeTier)),
+					blockSize: Type.Optional(Type.Number()),
+				}),
+			),
+		),
+		groupBy: Type.Optional(Type.Array(Type.String())),
 		billingId: Type.Optional(nullable(Type.String())),
 		crmId: Type.Optional(nullable(Type.String())),
 		crmLinkUrl: Type.Optional(nullable(Type.String())),

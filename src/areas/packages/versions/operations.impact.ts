@@ -74,6 +74,8 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
 	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),
 	...(charge.taxes && { taxes: charge.taxes }),
+	...(charge.variants && { variants: charge.variants }),
+	...(charge.groupBy && { groupBy: charge.groupBy }),
 });
 
 const keyOf = (charge: ChargeRow): string =>

@@ -1,10 +1,17 @@
-import { type Decimal, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
 import { roundToMinor } from "../../../kernel/money";
 import type { LineBasis } from "../basis";
 import type { RatedCharge } from "../models/charge";
 import type { TransactionCount, TransactionPrice } from "../models/transaction";
 import type { Share } from "../proration";
-import { costOfWindow, minimumOfWindow, priceOfUsage, trueUpOfWindow, type WindowPrice } from "../window-cost";
+import {
+	adjustmentOfWindow,
+	costOfWindow,
+	minimumOfWindow,
+	priceOfUsage,
+	trueUpOfWindow,
+	type WindowPrice,
+} from "../window-cost";
 import { rounded, type Step, signed } from "./steps";
 
 /** Names what bounds the cost of a window. */
@@ -47,6 +54,37 @@ export function transactionSteps(
 	return {
 		rated,
 		steps: [...counted, { of: cost, text, arithmetic: bounded(price, own), value: toDecimal(rated.amount) }],
+	};
+}
+
+/** Returns the steps of a window that is divided into segments: their number, if the line charges all of them, and their cost. */
+export function segmentSteps(
+	price: WindowPrice & LineBasis,
+	usage: Decimal,
+	isEnded: boolean,
+	[units, cost, groups]: readonly [Step["of"], Step["of"], number?],
+): { readonly rated: RatedCharge; readonly steps: Step[] } {
+	const rated = costOfWindow(price, usage, isEnded);
+	const counted: Step[] =
+		groups === undefined
+			? []
+			: [{ of: units, text: "The segments of the window.", arithmetic: String(groups), value: toDecimal(groups) }];
+	const text = `The sum of its segments, each at its own price. ${boundsText(price)}`;
+	return {
+		rated,
+		steps: [...counted, { of: cost, text, arithmetic: bounded(price, signed(usage)), value: toDecimal(rated.amount) }],
+	};
+}
+
+/** Returns the step from the lines of segments to the bounded cost of their window. */
+export function adjustmentStep(basis: WindowPrice & LineBasis, currency: string): Step {
+	const { quantity, billed = zero } = basis;
+	const [now, before] = [quantity, billed].map((usage) => rounded(bounded(basis, signed(usage)), currency));
+	return {
+		of: "amount",
+		text: "The cost of the window, less its part in earlier invoices, and less the lines of its segments.",
+		arithmetic: `${now} - ${before} - (${signed(quantity)} - ${signed(billed)})`,
+		value: toDecimal(adjustmentOfWindow(basis, currency)),
 	};
 }
 

@@ -4,7 +4,7 @@ import type { LineBasis } from "../basis";
 import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
 import { convertUnits } from "../unit-conversion";
 import { costOfWindow, priceOfUsage } from "../window-cost";
-import { bounded, boundsText, transactionSteps, trueUpStep } from "./explain-bounds";
+import { adjustmentStep, bounded, boundsText, segmentSteps, transactionSteps, trueUpStep } from "./explain-bounds";
 import { contractSteps } from "./explain-contract";
 import { netSteps, taxesStep } from "./explain-taxes";
 import { costOfTiers, type ExplainedLine, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
@@ -71,6 +71,7 @@ function addedUnitsSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge
 /** Returns the steps of usage and overage: the cost of the window so far, minus the cost of the billed part. */
 function windowSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
 	const { quantity, billed = zero, window, trueUp } = basis;
+	if (basis.adjusts) return [adjustmentStep({ ...basis, charge: unbounded(charge) }, currency)];
 	const used = exact(billed).gt(exact(quantity)) ? billed : quantity;
 	const isEnded = trueUp !== undefined || window?.ended !== undefined;
 	const now = windowOf(basis, charge, used, isEnded, ["units", "cost"]);
@@ -98,6 +99,13 @@ function windowOf(
 			usage,
 			isEnded,
 			units === "units" && transactions ? [units, cost, transactions] : [units, cost],
+		);
+	if (charge.priceTerms?.segments)
+		return segmentSteps(
+			{ ...basis, charge },
+			usage,
+			isEnded,
+			units === "units" && basis.groups !== undefined ? [units, cost, basis.groups] : [units, cost],
 		);
 	const priced = exact(convertUnits(usage, unitTransformation));
 	const counted = unitTransformation

@@ -1,23 +1,16 @@
 import { type Big, type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { fail, unreachable } from "../../../kernel/errors";
-import type { Money } from "../../../kernel/money";
 import { blocksCovering, perBlock } from "./blocks";
 import { flat } from "./flat";
 import { graduated } from "./graduated";
 import type { PriceTerms } from "./price-terms";
 import { amountOf, type PricedTier, priceTier, tiersUpTo } from "./tiers";
+import type { UnitPrice } from "./unit-price";
 import { volume } from "./volume";
 
 /** The fields of a plan's or an addon's charge that rating reads. A row of `packages` has all of them. */
-export interface PricedCharge {
+export interface PricedCharge extends UnitPrice {
 	readonly billingModel: "FLAT_FEE" | "PER_UNIT" | "USAGE_BASED" | "CREDIT_BASED" | "MINIMUM_SPEND";
-	/** The flat amount, or the amount for each unit or block; null if tiers or credits set the price. */
-	readonly price: Money | null;
-	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
-	readonly tiers:
-		| readonly { readonly upTo: Decimal | null; readonly unitPrice: Money | null; readonly flatPrice: Money | null }[]
-		| null;
-	readonly blockSize: Decimal | null;
 	readonly minUnitQuantity: number | null;
 	readonly maxUnitQuantity: number | null;
 	/** Null or missing: none. */

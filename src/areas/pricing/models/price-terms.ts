@@ -1,4 +1,5 @@
 import type { Decimal } from "../../../kernel/decimal";
+import type { SegmentedPrice } from "./segment";
 import type { TransactionPrice } from "./transaction";
 
 /** The terms of a price that most prices do not have. A term with its neutral value is missing. Amounts are in the price's currency. */
@@ -11,4 +12,6 @@ export interface PriceTerms {
 	readonly chargesFlatPriceUnused?: true;
 	/** Prices each event, in place of a price for units. */
 	readonly transactionPrice?: TransactionPrice;
+	/** Variants and groups, each metered and priced by itself. The charge's own price is the default. */
+	readonly segments?: SegmentedPrice;
 }

@@ -12,19 +12,28 @@ import { resourcesByIds } from "../../customers/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
-import type { PriceTerms } from "../../pricing/models/price-terms";
+import { segmentationOf } from "../../pricing/models/segment";
+import { segmentedPriceId } from "../../pricing/models/segmented-charge";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { transactionPriceId } from "../../pricing/models/transaction-price-id";
 import type { Share } from "../../pricing/proration";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
+import {
+	billedSegments,
+	costOfSegments,
+	isSameSegment,
+	type SegmentedTerms,
+	type SegmentedUsage,
+} from "../../pricing/segment-cost";
 import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { minimumOfWindow, trueUpOfWindow } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
-import { countedEvents, currentUsage, transactionsIn, type UsageOf } from "../../usage/operations";
+import { countedEvents, currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
+import { segmentItems } from "./segment-items";
 import { upsertUnspentMinimum } from "./store.minimums";
 import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
 
@@ -34,11 +43,16 @@ export interface UsageKey {
 	readonly featureId: string;
 	/** The usage is the cost of transactions by this price. */
 	readonly transactionPrice?: TransactionPrice;
+	/** The usage is the cost of segments by this price. */
+	readonly segmented?: SegmentedTerms;
 }
 
 /** The key of a usage charge. */
-export const chargeKeyOf = ({ kind, featureId, transactionPrice: price }: UsageKey): string =>
-	price ? `${kind}/${featureId}/${transactionPriceId(price)}` : `${kind}/${featureId}`;
+export function chargeKeyOf({ kind, featureId, transactionPrice: price, segmented }: UsageKey): string {
+	const key = `${kind}/${featureId}`;
+	if (price) return `${key}/${transactionPriceId(price)}`;
+	return segmented ? `${key}/${segmentedPriceId(segmented.charge)}` : key;
+}
 
 export const isOfUsage = ({ key }: Pick<ChargeRow, "key">): boolean => /^(usage|overage)\//.test(key);
 
@@ -47,11 +61,15 @@ export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): Us
 	const [kind, featureId = ""] = key.split("/");
 	assert(kind === "usage" || kind === "overage", "the key of a usage charge names its kind");
 	const [price] = terms && "prices" in terms ? terms.prices : [];
-	return { kind, featureId, ...transactionPriceIn(price?.charge.priceTerms) };
+	return { kind, featureId, ...(price && countedBy(price)) };
 }
 
-export const transactionPriceIn = (terms: PriceTerms | null | undefined): Pick<UsageKey, "transactionPrice"> =>
-	terms?.transactionPrice ? { transactionPrice: terms.transactionPrice } : {};
+/** Returns the price by which usage is counted, if it is the cost of events or segments. */
+export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented"> {
+	const { transactionPrice, segments } = price.charge.priceTerms ?? {};
+	if (transactionPrice) return { transactionPrice };
+	return segments ? { segmented: price } : {};
+}
 
 export const ownerOf = ({ id }: Pick<SubscriptionRow, "id">): ChargeOwner => ({ kind: "SUBSCRIPTION", id });
 
@@ -74,6 +92,8 @@ export interface CountedUsage extends UsageKey {
 	readonly isLate: boolean;
 	/** The state that its last bill has left. */
 	readonly state?: UsageState | null;
+	/** The segments whose cost is the quantity. */
+	readonly segments?: SegmentedUsage;
 }
 
 /** Usage of closed windows that was reported after they were billed. */
@@ -101,16 +121,32 @@ export interface UsageCount {
 }
 
 /** The usage of a window that a price charges. */
-type Measured = Pick<ChargeItem, "quantity" | "transactions">;
+type Measured = Pick<ChargeItem, "quantity" | "transactions"> & Pick<CountedUsage, "segments">;
+
+/** The source of usage, and the price of its segments if it is divided. */
+type Metered = UsageOf & Pick<UsageKey, "segmented">;
 
 /**
  * Returns the quantity that a price charges for a window: the usage, its average over the price's whole period, or the
  * cost of transactions.
  */
-export function measureIn(work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Measured {
+export function measureIn(
+	work: Work,
+	of: Metered,
+	window: Period,
+	averagedOverMs: number | null,
+	state: UsageState | null = null,
+): Measured {
 	if (of.transactionPrice) {
 		const transactions = transactionsIn(work, of, of.transactionPrice, window);
 		return { quantity: transactions.cost, transactions };
+	}
+	if (of.segmented && of.segments) {
+		const used = segmentsIn(work, of, of.segments, window);
+		const currency = currencyOfCharge(of.segmented.charge);
+		assert(currency !== undefined, "a price of segments is in money");
+		const segments = costOfSegments(of.segmented, used, state?.segments, currency);
+		return { quantity: segments.cost, segments };
 	}
 	const quantity =
 		averagedOverMs === null
@@ -119,7 +155,7 @@ export function measureIn(work: Work, of: UsageOf, window: Period, averagedOverM
 	return { quantity };
 }
 
-export const quantityIn = (work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Decimal =>
+export const quantityIn = (work: Work, of: Metered, window: Period, averagedOverMs: number | null): Decimal =>
 	measureIn(work, of, window, averagedOverMs).quantity;
 
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
@@ -133,11 +169,15 @@ export const allWindows = ({ windows, late }: UsageCount): CountedUsage[] => [
 export function meteredBy(
 	work: Work,
 	{ customerId, resourceId: id }: SubscriptionRow,
-): (key: Omit<UsageKey, "kind">) => UsageOf {
+): (key: Omit<UsageKey, "kind">) => Metered {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return ({ featureId, transactionPrice }) => ({
+	return ({ featureId, transactionPrice, segmented }) => ({
 		...{ featureId, customerId, resourceId },
 		...(transactionPrice && { transactionPrice }),
+		...(segmented?.charge.priceTerms?.segments && {
+			segmented,
+			segments: segmentationOf(segmented.charge.priceTerms.segments),
+		}),
 	});
 }
 
@@ -154,7 +194,10 @@ export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "
  * for what it lacks to its minimum.
  */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
-	counted.flatMap((one) => [...(isToBill(one) ? [one.item] : []), ...trueUpItems(one)]);
+	counted.flatMap((one) => [
+		...(one.segments ? segmentItems(one.item, one.segments) : isToBill(one) ? [one.item] : []),
+		...trueUpItems(one),
+	]);
 
 function isToBill(one: CountedUsage): boolean {
 	const { quantity, billed, item, endedShare } = one;
@@ -168,12 +211,23 @@ export function trueUpItems({
 	item,
 	quantity,
 	endedShare: share,
-}: Pick<CountedUsage, "item" | "quantity" | "endedShare">): ChargeItem[] {
+	segments,
+}: Pick<CountedUsage, "item" | "quantity" | "endedShare" | "segments">): ChargeItem[] {
 	const currency = currencyOfCharge(item.charge);
 	if (!share || currency === undefined || item.charge.priceTerms?.minimumAmount === undefined) return [];
-	const usage = exact(item.billed ?? zero).gt(exact(quantity)) ? (item.billed ?? zero) : quantity;
+	// The cost of segments can fall where volume tiers make more units cheaper.
+	const isLess = !segments?.lines && exact(item.billed ?? zero).gt(exact(quantity));
+	const usage = isLess ? (item.billed ?? zero) : quantity;
 	if (trueUpOfWindow(item, usage, share, currency).eq(0)) return [];
-	return [{ ...item, ...wordedAround("minimumAmount", item), kind: "MinimumSpendCharge", trueUp: { share } }];
+	return [
+		{
+			...item,
+			...(segments?.lines && { billed: quantity }),
+			...wordedAround("minimumAmount", item),
+			kind: "MinimumSpendCharge",
+			trueUp: { share },
+		},
+	];
 }
 
 export const isBeyondLimit = ({
@@ -227,10 +281,10 @@ export function recordBilled(
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
 }
 
-const windowOf = ({ window, quantity, averagedOverMs, billed, last }: CountedUsage) => ({
+const windowOf = ({ window, quantity, averagedOverMs, billed, last, segments }: CountedUsage) => ({
 	...window,
-	// Canceled usage that was billed is not billed again when it returns.
-	quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
+	// Canceled usage that was billed is not billed again when it returns. Segments have it in their cost.
+	quantity: !segments?.lines && exact(billed).gt(exact(quantity)) ? billed : quantity,
 	averagedOverMs,
 	last,
 });
@@ -239,6 +293,7 @@ const windowOf = ({ window, quantity, averagedOverMs, billed, last }: CountedUsa
 function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 	if (alike.every(({ item }) => !item.charge.priceTerms)) return null;
 	const { state } = alike.find((one) => one.state) ?? {};
+	const { segments } = alike.find((one) => one.segments) ?? {};
 	const { base } = state ?? {};
 	const minimums = alike.map(({ item, endedShare }, at) => {
 		const currency = currencyOfCharge(item.charge);
@@ -246,17 +301,23 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 		return minimum ? toDecimal(minimum) : (state?.minimums?.[at] ?? null);
 	});
 	const hasEnded = alike.some(({ isLate, endedShare }) => isLate || endedShare !== undefined);
-	return { ...(base && { base }), ...(hasEnded && { minimums }) };
+	return {
+		...(base && { base }),
+		...(hasEnded && { minimums }),
+		...(segments && { segments: billedSegments(segments) }),
+	};
 }
 
 /** Returns a function that finds the amounts of usage in a bill. Each line is found once. */
 function amountsIn(rated: readonly RatedInvoice[]) {
 	const lines = rated.flatMap((one) => one.lines);
-	const takeOne = ({ item, window }: CountedUsage, isTrueUp: boolean): RatedLine[] => {
+	const takeOne = (item: ChargeItem, { window }: CountedUsage): RatedLine[] => {
 		const at = lines.findIndex(
 			({ basis, period, featureRefId, addonRefId }) =>
 				basis.charge?.billingModel === "USAGE_BASED" &&
-				(basis.trueUp !== undefined) === isTrueUp &&
+				(basis.trueUp === undefined) === (item.trueUp === undefined) &&
+				basis.adjusts === item.adjusts &&
+				isSameSegment(basis.segment, item.segment) &&
 				basis.chargeKey === item.chargeKey &&
 				(basis.charge.isOverage ?? false) === (item.charge.isOverage ?? false) &&
 				period?.start === window.start &&
@@ -267,7 +328,7 @@ function amountsIn(rated: readonly RatedInvoice[]) {
 		);
 		return at < 0 ? [] : lines.splice(at, 1);
 	};
-	const take = (one: CountedUsage): RatedLine[] => [...takeOne(one, false), ...takeOne(one, true)];
+	const take = (one: CountedUsage): RatedLine[] => usageItems([one]).flatMap((item) => takeOne(item, one));
 	return (alike: readonly CountedUsage[]): RatedAmounts => {
 		const own = alike.flatMap(take);
 		const amounts = sumTotals(own.map(({ amount, ...line }) => ({ ...line, subTotal: amount })));

@@ -55,7 +55,7 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 	assert(feature && "prices" in terms, "a window that has gained usage was billed with all that it needs");
 	const window = { start: startsAt, end: endsAt };
 	const billed = usageQuantity ?? zero;
-	const { quantity, transactions } = measureIn(work, of, window, averagedOverMs);
+	const { quantity, transactions, segments } = measureIn(work, of, window, averagedOverMs, state);
 	return terms.prices.map((price, at) => {
 		const item = {
 			...price,
@@ -66,7 +66,8 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 			...(state && price.charge.priceTerms && { window: endedWindow(state, at) }),
 		};
 		const named = { ...key, featureRef: feature.refId, window };
-		return { ...named, quantity, averagedOverMs, billed, item, last, isLate: true, state };
+		const counted = { ...named, quantity, averagedOverMs, billed, item, last, isLate: true, state };
+		return { ...counted, ...(segments && { segments }) };
 	});
 }
 

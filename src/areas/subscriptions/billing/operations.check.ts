@@ -11,6 +11,7 @@ import { chargesOf, findVersionOf } from "../../packages/operations";
 import type { ChargeRow } from "../../packages/table";
 import type { LineBasis } from "../../pricing/basis";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import { chargeOfSegment } from "../../pricing/models/segmented-charge";
 import { sumTotals } from "../../pricing/totals";
 import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
@@ -32,6 +33,7 @@ import {
 } from "./rules.check";
 import { chargeDifferences, creditDifferences } from "./rules.check-charges";
 import { scheduleDifferences } from "./rules.check-schedule";
+import { segmentDifferences } from "./rules.check-segments";
 import { costDifferences } from "./rules.check-windows";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
@@ -155,13 +157,13 @@ function pricesOfVersions(work: Work) {
 	return {
 		/** A line's price must be one of the version that it names, or an override of the subscription. */
 		*differences({ named, line: { basis, addonRefId } }: IssuedLine): Generator<string> {
-			const { charge, pricedBy } = basis ?? {};
+			const { charge, pricedBy, segment } = basis ?? {};
 			if (!charge || !pricedBy || pricedBy.isOwn) return;
 			const { packageRefId, version } = pricedBy;
 			const stated = comparable(charge);
 			if (
 				chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version).some(
-					(row) => comparable(row) === stated,
+					(row) => comparable(segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row) === stated,
 				)
 			)
 				return;
@@ -234,7 +236,8 @@ function* checkUsage(
 		const isShared = others.some((one) => one.kind === kind && one.featureId === featureId && one.start === start);
 		const window = { kind, featureRefId, windowStart: start };
 		const steps = isShared ? undefined : stepsOf(lines, window);
-		if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
+		if (last.period.usageState?.segments) yield* segmentDifferences(named, steps && linesOfWindow(lines, window), last);
+		else if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
 		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
 		if (charged) yield* costDifferences(named, last, charged.gross, billedUntil);

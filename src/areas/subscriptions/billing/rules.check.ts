@@ -165,7 +165,10 @@ export function linesOfWindow(
 /** Returns the steps of a window's lines; undefined if one was issued by a release that did not store its basis. */
 export function stepsOf(lines: readonly IssuedLine[], window: WindowOfLines): BilledStep[] | undefined {
 	const own = linesOfWindow(lines, window).filter(({ line }) => !line.basis?.trueUp);
-	if (own.some(({ line }) => line.basis === null)) return undefined;
+	return own.some(({ line }) => line.basis === null) ? undefined : stepsOfLines(own);
+}
+
+export function stepsOfLines(own: readonly IssuedLine[]): BilledStep[] {
 	const steps = new Map(
 		own.map(({ named, documentId, invoice, line: { basis } }) => {
 			const [from, to] = [basis?.billed ?? zero, basis?.quantity ?? zero];

@@ -7,10 +7,12 @@ import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { UsageTerms } from "../../billing/rules.charge";
 import type { UsageState } from "../../billing/table";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import { costOfTransaction } from "../../pricing/models/transaction";
 import { shareOf, wholePeriod } from "../../pricing/proration";
 import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
+import { costOfSegments, type SegmentedTerms } from "../../pricing/segment-cost";
 import type { WindowState } from "../../pricing/window-cost";
 import { billingPeriodAt } from "../rules";
 import type { SubscriptionRow } from "../table";
@@ -35,6 +37,7 @@ import {
 	usageKeyOf,
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
+import { segmentItems } from "./segment-items";
 import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
 import { type UsedPrice, usedPrices } from "./used-prices";
 
@@ -117,10 +120,11 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId, transactionPrice }: UsageKey): UsageKey => ({
+const markOf = ({ kind, featureId, transactionPrice, segmented }: UsageKey): UsageKey => ({
 	kind,
 	featureId,
 	...(transactionPrice && { transactionPrice }),
+	...(segmented && { segmented }),
 });
 
 /** Returns the last bill of each window from a time on, by the start of the window. */
@@ -220,13 +224,16 @@ function countIn(
 	const { feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
-	const { quantity, transactions } = measureIn(work, of, window, averagedOverMs);
+	const { quantity, transactions, segments } = measureIn(work, of, window, averagedOverMs, state);
 	const item = {
 		...itemUsed(sale, used, quantity, billed),
 		...{ period: window, ...(transactions && { transactions }) },
 	};
 	const named = { ...markOf(used), featureRef: feature.refId, window };
-	const found = { ...named, quantity, averagedOverMs, billed, item, last, isLate: false };
+	const found = {
+		...{ ...named, quantity, averagedOverMs, billed, item, last, isLate: false },
+		...(segments && { segments }),
+	};
 	return used.price.charge.priceTerms ? withTerms(found, used, counted, state, ending) : found;
 }
 
@@ -263,7 +270,9 @@ function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | n
 	if (!last || terms.prices.every(({ charge }) => !charge.priceTerms)) return null;
 	const { usageQuantity, endsAt, usageState } = last.period;
 	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
-	return { base: { quantity: usageQuantity ?? zero, at: endsAt } };
+	// The prices of segments are part of the key, so those of the window are the same.
+	const { segments } = usageState ?? {};
+	return { base: { quantity: usageQuantity ?? zero, at: endsAt }, ...(segments && { segments }) };
 }
 
 const itemUsed = (
@@ -282,10 +291,21 @@ const itemUsed = (
 
 /** Returns the items for a usage quantity in one window; none within the limit. */
 export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
-	const { transactionPrice } = used;
+	const { transactionPrice, segmented } = used;
+	if (segmented) return estimatedSegment(sale, used, segmented, quantity);
 	// An estimate of transactions is one transaction of this value.
 	const cost = transactionPrice ? toDecimal(costOfTransaction(transactionPrice, quantity)) : quantity;
 	const item = itemUsed(sale, used, cost, zero);
 	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
 	return [...own, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
+}
+
+/** An estimate without dimensions has the default price. */
+function estimatedSegment(sale: Sale, used: UsedPrice, terms: SegmentedTerms, quantity: Decimal): ChargeItem[] {
+	const currency = currencyOfCharge(terms.charge);
+	if (currency === undefined) return [];
+	const segments = costOfSegments(terms, [{ variantId: null, dimensions: {}, quantity }], undefined, currency);
+	const item = itemUsed(sale, used, segments.cost, zero);
+	const cost = { item, quantity: segments.cost, endedShare: wholePeriod, segments };
+	return [...segmentItems(item, segments), ...trueUpItems(cost)];
 }

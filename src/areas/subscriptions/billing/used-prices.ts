@@ -13,7 +13,7 @@ import { onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
-import { meteredBy, transactionPriceIn, type UsageKey } from "./counted-usage";
+import { countedBy, meteredBy, type UsageKey } from "./counted-usage";
 
 /** A usage price and the source of its usage. */
 export interface UsedPrice extends UsageKey {
@@ -43,7 +43,8 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const kind = price.charge.isOverage ? "overage" : "usage";
 		const source = kind === "overage" ? limits(featureId) : undefined;
 		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
-		const key = { kind, featureId, ...transactionPriceIn(price.charge.priceTerms) } as const;
+		const { unitTransformation } = feature;
+		const key = { kind, featureId, ...countedBy({ charge: price.charge, unitTransformation }) } as const;
 		const { timeZone } = subscription;
 		const { unit } = intervalOf(price.charge.billingPeriod);
 		const proration = { mode: modeOf(), unit, ...(timeZone !== null && { timeZone }) };

@@ -1,3 +1,4 @@
+import { segmentationId } from "../../pricing/models/segment";
 import {
 	compileField,
 	compileFilters,
@@ -6,6 +7,7 @@ import {
 	filtersByName,
 	type MeterDefinition,
 } from "../rules";
+import { type CompiledSegments, compileSegments } from "../rules.segments";
 import { type Aggregation, aggregationOf } from "./functions";
 
 /** A meter, ready to count events. */
@@ -18,6 +20,8 @@ export interface CompiledMeter extends Aggregation {
 	readonly filtersByName: boolean;
 	readonly takes: (event: EventFacts) => boolean;
 	readonly fieldOf: (event: EventFacts) => DimensionValue | undefined;
+	/** Present if the events of each segment count by themselves. */
+	readonly segments?: CompiledSegments;
 }
 
 export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
@@ -27,6 +31,7 @@ export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
 	filtersByName: filtersByName(definition.filters),
 	takes: compileFilters(definition.filters),
 	fieldOf: compileField(definition),
+	...(definition.segments && { segments: compileSegments(definition.segments, segmentationId(definition.segments)) }),
 });
 
 /** A canceled event has changed a total twice, by its arrival and its cancellation, and adds nothing to it. */

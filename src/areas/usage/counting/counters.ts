@@ -2,10 +2,10 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { listMeters } from "../../features/operations";
-import { transactionPrices } from "../../packages/operations.transaction-prices";
+import { countedPrices } from "../../packages/operations.counted-prices";
 import { compileMeter } from "../aggregation/meter";
 import type { MeterDefinition } from "../rules";
-import { pricedId } from "../rules.priced-id";
+import { pricedId, segmentedId } from "../rules.priced-id";
 import type { Counter } from "./tally";
 
 /** A row of `usage_counters`. */
@@ -232,16 +232,20 @@ interface CountedMeter {
 	readonly definition: MeterDefinition;
 }
 
-/** Returns the meters of an environment, and each of them by each price of its feature's transactions. */
+/**
+ * Returns the meters of an environment, and each of them by each price of its feature's transactions, and each way to divide
+ * its usage.
+ */
 function metersOf(work: Work): CountedMeter[] {
 	const meters = listMeters(work);
 	const byFeature = new Map(meters.map((meter) => [meter.featureId, meter]));
-	const priced = transactionPrices(work).flatMap(({ featureId, price }): CountedMeter[] => {
+	const priced = countedPrices(work).flatMap(({ featureId, transactionPrice, segments }): CountedMeter[] => {
 		const meter = byFeature.get(featureId);
 		if (!meter) return [];
 		const { id, aggregation, filters } = meter;
-		const definition = { aggregation, filters, transactionPrice: price };
-		return [{ id: pricedId(id, price), featureId: pricedId(featureId, price), definition }];
+		const idOf = (one: string) => (transactionPrice ? pricedId(one, transactionPrice) : segmentedId(one, segments));
+		const definition = { aggregation, filters, ...(transactionPrice ? { transactionPrice } : { segments }) };
+		return [{ id: idOf(id), featureId: idOf(featureId), definition }];
 	});
 	return [
 		...meters.map(({ id, featureId, aggregation, filters }) => ({

@@ -1,7 +1,8 @@
 import { assert } from "../../../kernel/errors";
+import type { EventBlock } from "../blocks/event-block";
 import type { LogSlice } from "../log/log-reader";
 import type { Owner, Subjects } from "./subjects";
-import { type Counter, ShapeCount, type Tally } from "./tally";
+import { add, type Counter, cancel, foundIn, ShapeCount, type Tally } from "./tally";
 
 /** Returns the counters of an environment's events; undefined to skip them. */
 export type CountersOf = (environmentId: string) => readonly Counter[] | undefined;
@@ -22,8 +23,35 @@ export function countSlice(
 	const { block } = slice;
 	forEachCounted(slice, subjects, countersOf, (count, index, subject, { customerId }) => {
 		const hour = tally.of(subject, block.at(index), customerId);
-		if (canceled.size > 0 && canceled.has(block.firstEvent + index)) count.countCanceled(hour, block, index);
+		const isCanceled = canceled.size > 0 && canceled.has(block.firstEvent + index);
+		if (isCanceled) count.countCanceled(hour, block, index);
 		else count.count(hour, block, index);
+		if (count.hasSegments) countSegments({ count, block, index, subject, customerId }, tally, subjects, isCanceled);
+	});
+}
+
+/** An event with its shape and its subject. */
+interface CountedEvent {
+	readonly count: ShapeCount;
+	readonly block: EventBlock;
+	readonly index: number;
+	readonly subject: number;
+	readonly customerId: string;
+}
+
+/** Counts an event in its segments, which have totals of their own and share the subject's list of events. */
+function countSegments(
+	{ count, block, index, subject, customerId }: CountedEvent,
+	tally: Tally,
+	subjects: Subjects,
+	isCanceled: boolean,
+): void {
+	const at = block.at(index);
+	const rank = block.rank(index);
+	count.forEachSegment(block, index, (take, name) => {
+		const hour = tally.of(subjects.segmentOf(subject, name), at, customerId, subject);
+		if (isCanceled) cancel(hour, take, at);
+		else add(hour, take.counter, foundIn(take, rank), block.firstEvent + index, at);
 	});
 }
 

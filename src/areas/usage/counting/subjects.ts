@@ -24,6 +24,12 @@ interface FreshSubject {
 	readonly resourceRef: string;
 }
 
+interface FreshSegment {
+	readonly id: number;
+	readonly subjectId: number;
+	readonly name: string;
+}
+
 interface NumberRow {
 	readonly environment_id: string;
 	readonly customer_ref: string;
@@ -42,6 +48,8 @@ export class Subjects {
 	readonly #selectSubjects;
 	readonly #selectPlaceholders;
 	readonly #insertSubject;
+	readonly #selectSegment;
+	readonly #insertSegment;
 	readonly #takeOver;
 	readonly #owners = new Map<number, Owner>();
 	readonly #ids = new Map<string, number>();
@@ -49,6 +57,8 @@ export class Subjects {
 	#lastId: number;
 	/** By customer or placeholder. */
 	readonly #fresh = new Map<string, FreshSubject[]>();
+	/** Segments that have an id and no row yet. */
+	#freshSegments: FreshSegment[] = [];
 	/** Customers that take over the subjects of their placeholders with the next write. */
 	readonly #takingOver = new Map<string, string>();
 	/** The last placeholder that was checked, and the state of the main file when all had been. */
@@ -82,7 +92,16 @@ export class Subjects {
 		this.#takeOver = usage.prepare<unknown, [string, string]>(
 			"UPDATE usage_subjects SET customer_id = ? WHERE customer_id = ?",
 		);
-		this.#selectLast = usage.prepare<{ id: number | null }, []>("SELECT max(id) AS id FROM usage_subjects");
+		this.#selectSegment = usage.prepare<{ id: number }, [number, string]>(
+			"SELECT id FROM usage_segments WHERE subject_id = ? AND name = ?",
+		);
+		this.#insertSegment = usage.prepare<unknown, [number, number, string]>(
+			"INSERT INTO usage_segments (id, subject_id, name) VALUES (?, ?, ?)",
+		);
+		this.#selectLast = usage.prepare<{ id: number | null }, []>(
+			`SELECT max(id) AS id FROM (SELECT max(id) AS id FROM usage_subjects
+			UNION ALL SELECT max(id) FROM usage_segments)`,
+		);
 		this.#lastId = this.#selectLast.get()?.id ?? 0;
 	}
 
@@ -112,6 +131,19 @@ export class Subjects {
 		return owner.subjectId;
 	}
 
+	/** Returns the id of a segment of a subject's usage. Segments and subjects have different ids. */
+	segmentOf(subjectId: number, name: string): number {
+		const key = `${subjectId}/${name}`;
+		const known = this.#ids.get(key) ?? this.#selectSegment.get(subjectId, name)?.id;
+		const id = known ?? this.#lastId + 1;
+		if (known === undefined) {
+			this.#lastId = id;
+			this.#freshSegments.push({ id, subjectId, name });
+		}
+		this.#remember(key, id);
+		return id;
+	}
+
 	/** Returns the subjects of a customer and of its resources that have had usage. */
 	of(customerId: string): number[] {
 		const placeholder = this.#takingOver.get(customerId) ?? customerId;
@@ -138,6 +170,8 @@ export class Subjects {
 		for (const [customerId, subjects] of this.#fresh)
 			for (const { id, resourceRef } of subjects) this.#insertSubject.run(id, customerId, resourceRef);
 		this.#fresh.clear();
+		for (const { id, subjectId, name } of this.#freshSegments) this.#insertSegment.run(id, subjectId, name);
+		this.#freshSegments = [];
 		const tookOver = new Set<string>();
 		for (const [customerId, placeholder] of this.#takingOver)
 			if (this.#takeOver.run(customerId, placeholder).changes > 0) tookOver.add(customerId);
@@ -150,6 +184,7 @@ export class Subjects {
 		this.#owners.clear();
 		this.#ids.clear();
 		this.#fresh.clear();
+		this.#freshSegments = [];
 		this.#takingOver.clear();
 		this.#checkedTo = "#";
 		this.#checkedAt = undefined;
@@ -169,9 +204,14 @@ export class Subjects {
 			this.#fresh.set(customerId, ofCustomer);
 			ofCustomer.push({ id, resourceRef });
 		}
-		// Subjects without a row cannot be read again.
-		if (this.#ids.size >= rememberedMax && this.#fresh.size === 0) this.#ids.clear();
-		this.#ids.set(key, id);
+		this.#remember(key, id);
 		return id;
+	}
+
+	#remember(key: string, id: number): void {
+		// Subjects and segments without a row cannot be read again.
+		const hasFresh = this.#fresh.size > 0 || this.#freshSegments.length > 0;
+		if (this.#ids.size >= rememberedMax && !hasFresh) this.#ids.clear();
+		this.#ids.set(key, id);
 	}
 }

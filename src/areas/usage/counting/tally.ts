@@ -4,6 +4,7 @@ import { type CompiledMeter, changesOfCanceled } from "../aggregation/meter";
 import type { EventBlock, Shape } from "../blocks/event-block";
 import { hourOf } from "../hours";
 import type { DimensionValue, EventFacts } from "../rules";
+import { type CompiledSegments, valueIn } from "../rules.segments";
 
 /** A meter that is counted, under the id of its totals. */
 export interface Counter extends CompiledMeter {
@@ -95,12 +96,13 @@ export class Tally {
 		return this.#hours.has(hourKey(subjectId, hour));
 	}
 
-	of(subjectId: number, at: Instant, customerId: string): HourTally {
+	/** A segment of a subject's usage is cut like the subject, `cutAs`. */
+	of(subjectId: number, at: Instant, customerId: string, cutAs = subjectId): HourTally {
 		const hour = hourOf(at);
 		const key = hourKey(subjectId, hour);
 		let tally = this.#hours.get(key);
 		if (tally === undefined) {
-			tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(subjectId, hour, customerId));
+			tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(cutAs, hour, customerId));
 			this.#hours.set(key, tally);
 		}
 		if (!tally.isFresh) {
@@ -151,6 +153,11 @@ export interface Take {
 export const foundIn = ({ values, value }: Take, rank: number): DimensionValue | undefined =>
 	values === undefined ? value : values[rank];
 
+/** How one counter divides the events of one shape into segments. */
+interface SegmentedTake extends Take {
+	readonly segments: CompiledSegments;
+}
+
 const noDimension = (): undefined => undefined;
 
 /** Counts the events of one shape for several counters. It compares the shape with each counter once. */
@@ -158,6 +165,8 @@ export class ShapeCount {
 	readonly #certain: Take[] = [];
 	/** Counters whose filters look at the dimensions of each event. */
 	readonly #tested: Take[] = [];
+	/** Counters that also count each segment by itself. */
+	readonly #segmented: SegmentedTake[] = [];
 
 	constructor(shape: Shape, counters: readonly Counter[]) {
 		const facts: EventFacts = { eventName: shape.eventName, dimension: noDimension };
@@ -166,6 +175,8 @@ export class ShapeCount {
 			const values = field === undefined || field === "eventName" ? undefined : shape.column(field);
 			const take = { counter, values, value: field === "eventName" ? shape.eventName : undefined };
 			if (counter.isComputed && counter.filtersByName && !counter.takes(facts)) continue;
+			if (counter.segments && !(counter.filtersByName && !counter.takes(facts)))
+				this.#segmented.push({ ...take, segments: counter.segments });
 			if (counter.isComputed || !counter.filtersByName) this.#tested.push(take);
 			else if (counter.takes(facts)) this.#certain.push(take);
 		}
@@ -196,6 +207,19 @@ export class ShapeCount {
 		return [...this.#certain, ...this.#tested.filter(({ counter }) => counter.takes(facts))];
 	}
 
+	/** Whether a counter counts segments. */
+	get hasSegments(): boolean {
+		return this.#segmented.length > 0;
+	}
+
+	/** Calls `take` for each counter that counts one event of this shape in a segment, with the segment's name. */
+	forEachSegment(block: EventBlock, index: number, take: (take: Take, segment: string) => void): void {
+		const facts = block.event(index);
+		const valueAt = valueIn(facts);
+		for (const one of this.#segmented)
+			if (one.counter.filtersByName || one.counter.takes(facts)) take(one, one.segments.nameOf(valueAt));
+	}
+
 	/** Adds a canceled event to the list of its hour, and to the number of changes. */
 	countCanceled(tally: HourTally, block: EventBlock, index: number): void {
 		tally.eventIds.push(block.firstEvent + index);
@@ -204,12 +228,18 @@ export class ShapeCount {
 	}
 }
 
-function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
+export function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
 	amountOf(tally.amounts, counter).events += changesOfCanceled;
 	for (const cut of tally.cuts) amountOf(at < cut.at ? cut.head : cut.tail, counter).events += changesOfCanceled;
 }
 
-function add(tally: HourTally, counter: Counter, found: DimensionValue | undefined, event: number, at: Instant): void {
+export function add(
+	tally: HourTally,
+	counter: Counter,
+	found: DimensionValue | undefined,
+	event: number,
+	at: Instant,
+): void {
 	const amount = amountOf(tally.amounts, counter);
 	amount.events += 1;
 	amount.aggregate.add(found, at, event);

@@ -32,6 +32,9 @@ interface HourAmount {
 	readonly amount: CountedEvents;
 }
 
+/** Selects the totals of a subject and of its segments. */
+const inSubject = "subject_id IN (SELECT ?3 UNION ALL SELECT id FROM usage_segments WHERE subject_id = ?3)";
+
 /** Writes totals and the index of events by hour, inside the caller's transaction. */
 export class Totals {
 	readonly #usage: SqliteFile;
@@ -75,13 +78,13 @@ export class Totals {
 		);
 		this.#hourToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
 			`INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state)
-			SELECT counter_id, subject_id, ${spans.head}, ?, events, state FROM usage_totals
-			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
+			SELECT counter_id, subject_id, ${spans.head}, ?1, events, state FROM usage_totals
+			WHERE counter_id = ?2 AND ${inSubject} AND span = ${spans.hour} AND bucket = ?4`,
 		);
 		this.#valuesToHead = usage.prepare<unknown, [at: number, counterId: number, subjectId: number, hour: number]>(
 			`INSERT INTO usage_values (counter_id, subject_id, span, bucket, value, events)
-			SELECT counter_id, subject_id, ${spans.head}, ?, value, events FROM usage_values
-			WHERE counter_id = ? AND subject_id = ? AND span = ${spans.hour} AND bucket = ?`,
+			SELECT counter_id, subject_id, ${spans.head}, ?1, value, events FROM usage_values
+			WHERE counter_id = ?2 AND ${inSubject} AND span = ${spans.hour} AND bucket = ?4`,
 		);
 	}
 
@@ -221,6 +224,8 @@ export function writeHours(
 	hours: readonly HourTally[],
 ): void {
 	for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
+		// The events of a segment are those of its subject.
+		if (eventIds.length === 0) continue;
 		const [first, offsets] = offsetsOf(eventIds);
 		insert.run(subjectId, hour, first, offsets, firstAt, lastAt);
 	}

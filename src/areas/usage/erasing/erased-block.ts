@@ -1,3 +1,4 @@
+import type { Segmentation } from "../../pricing/models/segment";
 import { erasedKeyOf, isErasedKey } from "../archive/identity-check";
 import type { OldRow } from "../archive/messages";
 import { type LogRow, ranksOf, type StoredFacts, wordsOf } from "../blocks/event-block";
@@ -12,6 +13,8 @@ export interface Erased {
 	/** `event_customers.id`; two if its first events came before it existed. */
 	readonly numbers: ReadonlySet<number>;
 	readonly replacement: Replacement;
+	/** The ways in which the environment's prices divide usage. */
+	readonly segmentations: readonly Segmentation[];
 }
 
 export interface ErasedBlock {

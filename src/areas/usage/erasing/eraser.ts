@@ -13,6 +13,7 @@ import { ArchiveRewriting } from "./archived";
 import { type Erased, eraseBlock, eraseOldRow } from "./erased-block";
 import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Replacement } from "./rules";
+import { renameSegments, type SegmentsOrder } from "./segments";
 import { Slice } from "./slice";
 
 /** The most rows of the index that one step reads. */
@@ -168,6 +169,7 @@ export class EventEraser {
 		return {
 			...{ environmentId, customerRef: refId, numbers: new Set(numbers) },
 			replacement: new Replacement(definitions, key),
+			segmentations: definitions.flatMap(({ segments }) => (segments ? [segments] : [])),
 		};
 	}
 
@@ -252,16 +254,33 @@ export class EventEraser {
 		return changed;
 	}
 
+	/** Replaces values in the names of segments. It is short, and starts again after a stop. */
+	async #eraseSegments({ id }: ErasedCustomer, { replacement, segmentations }: Erased): Promise<void> {
+		const subjects = this.#file.query<{ id: number }, [string]>("SELECT id FROM usage_subjects WHERE customer_id = ?");
+		const replace = (dimension: string, text: string) => replacement.ofMember(dimension, text);
+		for (const { id: subject } of segmentations.length === 0 ? [] : subjects.all(id))
+			for (let after: number | undefined = 0; after !== undefined; ) {
+				const order: SegmentsOrder = { subject, segmentations, after, replace };
+				after = this.#options.aggregator.changeMembers(subject, (usage) => renameSegments(usage, order));
+				await wait(1);
+			}
+	}
+
 	/**
 	 * Replaces the sets of one meter and one subject; returns undefined after the last ones, if no event has come since
 	 * the beginning.
 	 */
 	async #eraseValues(customer: ErasedCustomer, erased: Erased, place: ValuesPlace): Promise<Place | undefined> {
+		if (place.subject === 0 && place.counter === 0) await this.#eraseSegments(customer, erased);
 		const [found, following] = this.#file
 			.query<{ subject: number; counter: number; definition: string }, [string, string, number, number]>(
-				`SELECT s.id AS subject, c.id AS counter, c.definition FROM usage_subjects s, usage_counters c
+				`SELECT s.id AS subject, c.id AS counter, c.definition FROM (
+					SELECT id, customer_id FROM usage_subjects UNION ALL
+					SELECT g.id, whole.customer_id FROM usage_subjects whole JOIN usage_segments g ON g.subject_id = whole.id
+				) s, usage_counters c
 				WHERE s.customer_id = ? AND c.environment_id = ? AND c.state <> 'RETIRED'
-				AND c.definition ->> '$.aggregation.function' = 'UNIQUE' AND (s.id, c.id) >= (?, ?) ORDER BY s.id, c.id LIMIT 2`,
+				AND c.definition ->> '$.aggregation.function' = 'UNIQUE'
+				AND (s.id, c.id) >= (?, ?) ORDER BY s.id, c.id LIMIT 2`,
 			)
 			.all(customer.id, customer.environmentId, place.subject, place.counter);
 		if (found) {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { MeterCondition } from "../../features/schema";
+import { anyValue } from "../../pricing/models/segment";
 import { valueTextOf } from "../aggregation/value-sets";
 import { compileFilters, computedFrom, type DimensionValue, type MeterDefinition, measureOf } from "../rules";
 
@@ -16,7 +17,7 @@ const tokenCharactersMax = 64;
 interface Uses {
 	/** A meter adds up, compares or ranks its numbers. */
 	readonly isMeasured: boolean;
-	/** A meter counts its distinct values. */
+	/** A meter counts its distinct values, or divides usage by them. */
 	readonly isDistinct: boolean;
 	readonly conditions: readonly MeterCondition[];
 }
@@ -85,15 +86,27 @@ export class Replacement {
 					({ aggregation, transactionPrice }) =>
 						transactionPrice !== undefined || !/^(COUNT|UNIQUE)$/.test(aggregation.function),
 				) || this.#definitions.some((definition) => computedFrom(definition).includes(dimension)),
-			isDistinct: counting.some(({ aggregation }) => aggregation.function === "UNIQUE"),
+			isDistinct:
+				counting.some(({ aggregation }) => aggregation.function === "UNIQUE") ||
+				this.#definitions.some(({ segments }) => segments?.groupBy.includes(dimension)),
 			conditions: this.#definitions
-				.flatMap(({ filters }) => filters.flatMap(({ conditions }) => conditions))
+				.flatMap((definition) => conditionsOf(definition))
 				.filter(({ field }) => field === dimension),
 		};
 		this.#uses.set(dimension, uses);
 		return uses;
 	}
 }
+
+/** Returns the comparisons of a meter, in its filters and in the variants of its price. */
+const conditionsOf = ({ filters, segments }: MeterDefinition): MeterCondition[] => [
+	...filters.flatMap(({ conditions }) => conditions),
+	...(segments?.variants ?? []).flatMap(({ match }) =>
+		Object.entries(match)
+			.filter(([, texts]) => !texts.includes(anyValue))
+			.map(([field, texts]): MeterCondition => ({ field, operation: "IN", values: [...texts] })),
+	),
+];
 
 /** A hashed text can only be compared for equality. */
 const isHashed = (text: string): boolean => text.startsWith("#");

@@ -47,7 +47,7 @@ export class HourParts {
 	}
 
 	find(series: Series, part: Period): Part | undefined {
-		const { subjectId } = series;
+		const { indexedAs: subjectId } = series;
 		const hour = hourOf(part.start);
 		if (totalsOf(this.#statements, series, spans.hour, { from: hour, to: hour + 1 }).length === 0) return undefined;
 		const cut = sideOf(part, hour);
@@ -63,8 +63,8 @@ export class HourParts {
 
 	/** Counts a part from the raw events: all of them, or those in new index rows. */
 	#count(series: Series, part: Period, hour: number): RememberedPart {
-		const { counterId, subjectId, version } = series;
-		const key = `${counterId}/${subjectId}/${version}/${part.start}/${part.end}`;
+		const { counterId, indexedAs: subjectId, version } = series;
+		const key = `${counterId}/${series.subjectId}/${version}/${part.start}/${part.end}`;
 		const { pieces } = this.#statements;
 		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#remembered.get(key);

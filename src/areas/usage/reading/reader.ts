@@ -8,6 +8,8 @@ import type { Membership } from "../aggregation/functions";
 import { type CompiledMeter, compileMeter } from "../aggregation/meter";
 import { noMembers } from "../aggregation/no-members";
 import { coverPeriod, type Range } from "../hours";
+import type { EventFacts } from "../rules";
+import { valueIn } from "../rules.segments";
 import { type Span, spans } from "../table.usage";
 import { HourParts, weightMax, weightOf } from "./hour-parts";
 import { Memory } from "./memory";
@@ -87,8 +89,27 @@ export class UsageReader {
 		if (!row) return undefined;
 		const { counterId, subjectId, meterId, version, events, state } = row;
 		const meter = this.#meter(counterId);
-		const series = { counterId, subjectId, meterId, version, storedEvents: events ?? 0, storedState: state, ...meter };
+		const storedEvents = events ?? 0;
+		const place = { counterId, subjectId, indexedAs: subjectId, meterId, version };
+		const series = { ...place, storedEvents, storedState: state, ...meter };
 		return this.#changes(series) > 0 ? series : undefined;
+	}
+
+	/** Yields the segments of a subject's usage with their names, in the order of these. */
+	*segments(key: UsageKey): Generator<{ readonly name: string; readonly prefix: string; readonly series: Series }> {
+		const whole = this.find(key);
+		if (!whole?.segments) return;
+		const { counterId, subjectId: indexedAs } = whole;
+		const { prefix, nameOf } = whole.segments;
+		const names = { from: prefix, to: `${prefix}\uffff` };
+		for (const { id, name, events, state } of this.statements.segments.all({
+			counterId,
+			subjectId: indexedAs,
+			...names,
+		})) {
+			const takes = (facts: EventFacts) => whole.takes(facts) && nameOf(valueIn(facts)) === name;
+			yield { name, prefix, series: { ...whole, subjectId: id, storedEvents: events ?? 0, storedState: state, takes } };
+		}
 	}
 
 	/**

@@ -28,7 +28,7 @@ export function cameWithin(statements: Statements, series: Series, period: Perio
 			continue;
 		}
 		const counted = { events: 0, aggregate: series.start() };
-		countRaw(series, recentEventsOfPart(statements, series.subjectId, part), counted);
+		countRaw(series, recentEventsOfPart(statements, series.indexedAs, part), counted);
 		if (counted.events > 0) came.push({ events: counted.events, state: counted.aggregate.state, members: noMembers });
 	}
 	return came;

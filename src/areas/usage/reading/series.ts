@@ -13,6 +13,8 @@ export interface UsageKey {
 export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
+	/** The subject in whose index its events are: of a segment, the one that it is a part of. */
+	readonly indexedAs: number;
 	readonly meterId: string;
 	/** Changes when counted events have changed: canceled events are recounted, and erased values replaced. */
 	readonly version: string;

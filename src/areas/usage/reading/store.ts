@@ -16,6 +16,7 @@ import {
 	usageCounters,
 	usageCuts,
 	usageEventsByHour,
+	usageSegments,
 	usageSubjects,
 	usageTotals,
 	usageValues,
@@ -84,6 +85,27 @@ export const buildStatements = (tx: Transaction) => ({
 				eq(usageCounters.featureId, placeholder("featureId")),
 				eq(usageCounters.environmentId, placeholder("environmentId")),
 				eq(usageCounters.state, "LIVE"),
+			),
+		)
+		.prepare(),
+	/** The segments of a subject whose names lie in [from, to), with the changes of their stored totals. */
+	segments: tx
+		.select({ id: usageSegments.id, name: usageSegments.name, events: usageTotals.events, state: usageTotals.state })
+		.from(usageSegments)
+		.leftJoin(
+			usageTotals,
+			and(
+				eq(usageTotals.counterId, placeholder("counterId")),
+				eq(usageTotals.subjectId, usageSegments.id),
+				eq(usageTotals.span, spans.ever),
+				eq(usageTotals.bucket, 0),
+			),
+		)
+		.where(
+			and(
+				eq(usageSegments.subjectId, placeholder("subjectId")),
+				gte(usageSegments.name, placeholder("from")),
+				lt(usageSegments.name, placeholder("to")),
 			),
 		)
 		.prepare(),

@@ -4,13 +4,13 @@ import type { Awaiting } from "../../../kernel/storage/failures";
 import { changesOfCanceled } from "../aggregation/meter";
 import type { LeftOut } from "../archive/left-out";
 import { forEachCounted } from "../counting/slice-count";
-import { type Counter, foundIn } from "../counting/tally";
+import { type Counter, foundIn, type Take } from "../counting/tally";
 import { hourOf } from "../hours";
 import { decimalOf } from "../rules";
 import { type Span, spans } from "../table.usage";
 import { HourListsSum, sumOfHourLists } from "./event-list-checksum";
 import { type Counted, countedTo, openRecount, readAgain } from "./log-count";
-import { type ComparedTotals, TotalsSum, weightOfHour } from "./totals-checksum";
+import { type ComparedTotals, TotalsSum, type Weight, weightOfHour } from "./totals-checksum";
 
 /** The totals that the checksums do not prove to equal the log. */
 export interface Unproven {
@@ -96,13 +96,19 @@ function* sumAgain(
 			const weight = weightOfHour(compared, subject, hour);
 			const cuts = cutsOf(subject, hour, customerId);
 			const rank = block.rank(index);
-			for (const take of count.takesOf(block, index)) {
+			const addTo = (take: Take, counted: number, weight: Weight): void => {
 				const { id, addend } = take.counter;
 				const sum = sums.get(id);
 				const amount = isCanceled || !addend ? 0 : stateOf(addend(foundIn(take, rank)));
 				sum?.addWeighted(weight, events, amount);
-				for (const cut of cuts) sum?.add(subject, at < cut ? spans.head : spans.tail, cut, events, amount);
-			}
+				for (const cut of cuts) sum?.add(counted, at < cut ? spans.head : spans.tail, cut, events, amount);
+			};
+			for (const take of count.takesOf(block, index)) addTo(take, subject, weight);
+			if (count.hasSegments)
+				count.forEachSegment(block, index, (take, name) => {
+					const segment = subjects.segmentOf(subject, name);
+					addTo(take, segment, weightOfHour(compared, segment, hour));
+				});
 		});
 	});
 }

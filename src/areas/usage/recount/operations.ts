@@ -193,13 +193,14 @@ function* hourLists(
 function describe(db: SqliteFile, { counter, subject, span, bucket }: Difference): string {
 	const feature = db
 		.query<{ name: string }, [number | null]>(
-			`SELECT f.ref_id AS name FROM counted.usage_counters c JOIN main_file.features f ON f.id = c.feature_id WHERE c.id = ?`,
+			`SELECT f.ref_id AS name FROM counted.usage_counters c JOIN main_file.features f ON f.id = substr(c.feature_id, 1, 36) WHERE c.id = ?`,
 		)
 		.get(counter)?.name;
 	const of = db
 		.query<{ customer: string; resource: string }, [number]>(
 			`SELECT c.ref_id AS customer, s.resource_ref AS resource FROM counted.usage_subjects s
-			JOIN main_file.customers c ON c.id = s.customer_id WHERE s.id = ?`,
+			JOIN main_file.customers c ON c.id = s.customer_id
+			WHERE s.id = coalesce((SELECT subject_id FROM counted.usage_segments WHERE id = ?1), ?1)`,
 		)
 		.get(subject);
 	const whose = `customer '${of?.customer ?? "unknown"}'${of?.resource ? `, resource '${of.resource}'` : ""}`;

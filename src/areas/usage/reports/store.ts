@@ -75,6 +75,13 @@ export const buildReportStatements = (tx: Transaction) => ({
 		.where(ofTime)
 		.limit(placeholder("rowsMax"))
 		.prepare(),
+	/** Reports of a period with the same dimensions and difference. */
+	alike: tx
+		.select({ dimensions: usageReports.dimensions, delta: usageReports.delta, reports: sql<number>`count(*)` })
+		.from(usageReports)
+		.where(ofTime)
+		.groupBy(usageReports.dimensions, usageReports.delta)
+		.prepare(),
 	byKey: tx
 		.select()
 		.from(usageReports)

@@ -20,6 +20,10 @@ export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
 export const priceText = (terms: ChargeTerms): string =>
 	[
 		amountText(terms),
+		...(terms.variants ?? []).map((variant) =>
+			t.variant({ id: variant.id, price: amountText({ ...terms, ...variant }) }),
+		),
+		terms.groupBy && t.groupedBy({ dimensions: terms.groupBy.join(", ") }),
 		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),
 		terms.maximumAmount !== undefined && t.costsAtMost({ amount: formatNumber(terms.maximumAmount) }),
 	]

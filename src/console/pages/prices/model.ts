@@ -63,7 +63,7 @@ export interface OpenPrice {
 	readonly maximumAmount?: Amount;
 }
 
-/** Prices by country, by block or in credits cannot be edited and are sent back unchanged. */
+/** Prices by country, by block, by dimension or in credits cannot be edited and are sent back unchanged. */
 export type EditedPrice = { readonly open: OpenPrice } | { readonly kept: PricingModel };
 
 export const newPrice: EditedPrice = {
@@ -85,11 +85,13 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			refundsUnusedTime,
 			key: name,
 			chargesFlatPriceUnused,
+			groupBy,
 		} = charge;
 		const head = without({
 			billingModel,
 			key: name,
 			chargesFlatPriceUnused,
+			groupBy,
 			billingCadence,
 			featureId,
 			topUpCustomCurrencyId,
@@ -112,7 +114,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 
 export function periodOf(charge: Charge): PricePeriod {
 	const { billingPeriod, billingInterval, billingCountryCode, price, blockSize, creditGrantCadence, tiers } = charge;
-	const { creditRate, minimumAmount, maximumAmount, transactionPrice } = charge;
+	const { creditRate, minimumAmount, maximumAmount, transactionPrice, variants } = charge;
 	return without({
 		billingPeriod,
 		billingInterval,
@@ -125,6 +127,7 @@ export function periodOf(charge: Charge): PricePeriod {
 		minimumAmount,
 		maximumAmount,
 		transactionPrice,
+		variants: variants?.map((variant) => without({ ...variant, tiers: variant.tiers?.map(without) })),
 	}) as unknown as PricePeriod;
 }
 
@@ -132,10 +135,10 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 	const { pricePeriods: periods, billingModel, billingCadence = "RECURRING", tiersMode, featureId } = model;
 	const opened = openModels.find((one) => one === billingModel);
 	const isPlain = periods.every(
-		({ billingCountryCode, blockSize, creditRate, creditGrantCadence, transactionPrice }) =>
-			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence && !transactionPrice,
+		({ billingCountryCode, blockSize, creditRate, creditGrantCadence, transactionPrice, variants }) =>
+			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence && !transactionPrice && !variants,
 	);
-	if (!opened || !isPlain || model.topUpCustomCurrencyId !== undefined) return undefined;
+	if (!opened || !isPlain || model.groupBy || model.topUpCustomCurrencyId !== undefined) return undefined;
 	const [first] = periods;
 	const { minimumAmount, maximumAmount } = first ?? {};
 	const hasSameBounds = periods.every(

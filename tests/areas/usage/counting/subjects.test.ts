@@ -99,9 +99,10 @@ function toFormerRelease({ folder }: Site): void {
 	for (const table of ["usage_events_by_hour", "usage_totals"])
 		usage.run(`DELETE FROM ${table} WHERE subject_id IN ${early}`);
 	usage.run("DELETE FROM usage_subjects WHERE customer_id LIKE '#%'");
+	usage.run("DROP TABLE usage_segments");
 	const { version = 0 } =
 		usage.query<{ version: number }, []>("SELECT user_version AS version FROM pragma_user_version").get() ?? {};
-	usage.run(`PRAGMA user_version = ${version - 1}`);
+	usage.run(`PRAGMA user_version = ${version - 2}`);
 	usage.close();
 }
 

@@ -3,9 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { MeterInput } from "../../../../src/areas/features/schema";
-import { atOnce } from "../../../../src/areas/usage/archive/exclusive";
-import type { ArchiveOrder } from "../../../../src/areas/usage/archive/messages";
-import { EventEraser } from "../../../../src/areas/usage/erasing/eraser";
 import { openFile } from "../../../../src/kernel/storage/db";
 import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
@@ -13,45 +10,9 @@ import { values } from "../aggregation-oracle";
 import { archive, dayMs } from "../archived";
 import { count, event, ground, type SentEvent } from "../ground";
 import { checkFingerprints, recountUsage } from "../recounted";
+import { eraseAcme } from "./erase";
 
 type Site = ReturnType<typeof ground>;
-
-class Killed extends Error {}
-
-/**
- * Erases a customer to the end; a kill comes at the order `killedAt`, if given. Returns the number of changed events.
- */
-async function erase(site: Site, id: string, { killedAt = -1, key = "key" } = {}): Promise<number> {
-	const db = openFile(site.folder, "main", ["usage", "events"]);
-	let orders = 0;
-	const eraser = new EventEraser({
-		folder: site.folder,
-		db,
-		aggregator: site.jobs.aggregator,
-		order: async (order: ArchiveOrder) => {
-			if (orders === killedAt) throw new Killed();
-			orders += 1;
-			expect(site.jobs.log.archive(order)).toBe(true);
-		},
-		exclusively: atOnce,
-		isStopping: () => false,
-		replacedKeptMs: 0,
-	});
-	try {
-		let changed = 0;
-		for (let place: string | undefined = ""; place !== undefined; ) {
-			const step = await eraser.step({ id, refId: "acme", environmentId: "env", key }, place);
-			changed += step.changed;
-			place = step.next;
-		}
-		return changed;
-	} catch (error) {
-		if (!(error instanceof Killed)) throw error;
-		return -1;
-	} finally {
-		db.$client.close();
-	}
-}
 
 const unique: MeterInput = { aggregation: { function: "UNIQUE", field: "by" }, filters: [] };
 const of = (name: "SUM" | "MAX" | "AVG" | "LATEST" | "PERCENTILE", field = "amount"): MeterInput => ({
@@ -159,13 +120,13 @@ describe("the usage events of a customer who is erased", () => {
 						if (isArchived) await archive(site, 3, { fileBlocks: 2 });
 						const before = answers(site, ids);
 						const rest = site.file.query("SELECT count(*) AS events FROM event_cancellations").get();
-						if ((await erase(site, ids[0] ?? "", { killedAt })) < 0) {
+						if ((await eraseAcme(site, ids[0] ?? "", { killedAt })) < 0) {
 							site.crash();
-							await erase(site, ids[0] ?? "");
+							await eraseAcme(site, ids[0] ?? "");
 						}
 						expect(answers(site, ids)).toEqual(before);
 						expect(site.file.query("SELECT count(*) AS events FROM event_cancellations").get()).toEqual(rest);
-						expect(await erase(site, ids[0] ?? "")).toBe(0);
+						expect(await eraseAcme(site, ids[0] ?? "")).toBe(0);
 						expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 						expect(checkFingerprints(site.folder)).toEqual([]);
 						site.crash();
@@ -203,7 +164,7 @@ describe("the usage events of a customer who is erased", () => {
 			site.jobs.aggregator.run();
 			if (isArchived) await archive(site, 3, { fileBlocks: 2 });
 			expect(bytesOf(site)).toContain(isArchived ? "zzby" : "zzfree");
-			expect(await erase(site, ids[0] ?? "")).toBe(600);
+			expect(await eraseAcme(site, ids[0] ?? "")).toBe(600);
 			site.jobs.aggregator.run();
 			site.close();
 			const bytes = bytesOf(site);
