@@ -1489,7 +1489,7 @@ CREATE TABLE `budget_counters` (
 	`window_start` integer NOT NULL,
 	`window_end` integer NOT NULL,
 	`used` text NOT NULL,
-	`reserved` text NOT NULL, `exceeded_at` integer,
+	`reserved` text NOT NULL, `exceeded_at` integer, `raised` text DEFAULT '0' NOT NULL,
 	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1610,6 +1610,25 @@ CREATE TABLE `taxes` (
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `budget_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`assignment_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`approved_amount` text,
+	`counter_id` integer,
+	`reason` text,
+	`duration` text NOT NULL,
+	`status` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`next_due_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
@@ -2121,6 +2140,12 @@ CREATE UNIQUE INDEX `usage_alerts_once` ON `usage_alerts` (`environment_id`,`cus
 CREATE INDEX `entities_due` ON `entities` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `budget_assignments_allocated` ON `budget_assignments` (`allocated_from`) WHERE allocated_from IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `budget_requests_page` ON `budget_requests` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `budget_requests_of_budget` ON `budget_requests` (`assignment_id`,`status`);
+--> statement-breakpoint
+CREATE INDEX `budget_requests_due` ON `budget_requests` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -3,6 +3,7 @@ import { customerRoutes } from "../areas/customers/routes";
 import { customerIntegrationRoutes } from "../areas/customers/routes.integrations";
 import { customerInvoicingRoutes } from "../areas/customers/routes.invoicing";
 import { customerTimelineRoutes } from "../areas/customers/routes.timeline";
+import { budgetRequestRoutes } from "../areas/governance/requests/routes";
 import { governancePrefixes, governanceRoutes } from "../areas/governance/routes";
 import { privacyRoutes } from "../areas/privacy/routes";
 import { promotionalEntitlementRoutes } from "../areas/promotional-entitlements/routes";
@@ -17,5 +18,6 @@ export const routes = (services: Services): AnyElysia[] => [
 	customerTimelineRoutes(services),
 	promotionalEntitlementRoutes(services),
 	privacyRoutes(services),
+	budgetRequestRoutes(services),
 	...governancePrefixes.map((prefix) => governanceRoutes(services, prefix)),
 ];

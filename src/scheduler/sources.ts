@@ -3,6 +3,7 @@ import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { dueGrants } from "../areas/credits/operations.due-grants";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
 import { dueEntities } from "../areas/governance/expiry/operations.due";
+import { dueRequests } from "../areas/governance/requests/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
@@ -12,12 +13,13 @@ import type { Work } from "../kernel/work";
 import { dueNotices } from "./notices";
 
 /**
- * The sources of due steps. At one instant they run in this order: entities are archived, credits expire before those of the next period are granted, a draft is
+ * The sources of due steps. At one instant they run in this order: entities are archived and requests expire, credits expire before those of the next period are granted, a draft is
  * issued before the next is made, and a subscription ends, changes or renews before it grants credits. Then low balances are recharged. A
  * contract is invoiced after the steps of its subscriptions. Notices come last: one that a payment or an end has made untrue is not emitted.
  */
 const sources: readonly DueSource[] = [
 	dueEntities,
+	dueRequests,
 	dueGrants,
 	dueDrafts(lateUsageOf),
 	dueSubscriptions,

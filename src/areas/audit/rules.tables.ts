@@ -73,7 +73,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["packages", "package_versions", "package_entitlements", "charges", "plan_simulations"],
 	...["customers", "customer_resources", "customer_balance_entries", "promotional_entitlements", "usage_alerts"],
 	...["credit_grants", "credit_auto_recharges", "erasures"],
-	...["entity_types", "entities", "budget_nodes", "budget_assignments"],
+	...["entity_types", "entities", "budget_nodes", "budget_assignments", "budget_requests"],
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
@@ -101,6 +101,8 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 		"problem",
 	],
 	sessions: ["last_seen_at"],
+	entities: ["next_due_at"],
+	budget_requests: ["next_due_at", "counter_id"],
 	second_factors: ["last_step"],
 	contracts: ["next_due_at", "problem"],
 	invoices: ["next_due_at", "sequence", "revision", "total_hundredths", "lines_seal", "seal"],
@@ -155,6 +157,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },
 	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
 	entities: { subject: "customer_id", columns: ["display_name", "metadata"] },
+	budget_requests: { subject: "customer_id", columns: ["reason"] },
 };
 
 /** The treatment of a column in the log. */

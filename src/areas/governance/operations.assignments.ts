@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from "drizzle-orm";
-import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { type Decimal, toDecimal, toWire } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -12,7 +12,7 @@ import { getCapability } from "./operations.capabilities";
 import { assertActive } from "./operations.entities";
 import { assertGovernance } from "./operations.entity-types";
 import { placeNodes } from "./operations.placement";
-import { assertCadence, assertScope, scopeOf } from "./rules.assignments";
+import { assertCadence, assertLimitPlaces, assertScope, scopeOf } from "./rules.assignments";
 import type { AssignmentItem, AssignmentListQuery, AssignmentsBody } from "./schema";
 import { type ShownAssignment, shownAssignments } from "./shown/operations";
 import { selectEntitiesByRefs, selectEntity } from "./store";
@@ -34,6 +34,7 @@ import {
 	type EntityRow,
 } from "./table";
 import { putInTree } from "./tree/operations.update";
+import { viewCapability } from "./view";
 
 /** An assignment of a request with the rows that it names. */
 export interface ResolvedAssignment {
@@ -197,19 +198,17 @@ function changeAssignment(
 	});
 }
 
-/** The places after the point of a limit. */
-const limitPlacesMax = 6;
-
 function limitOf(usageLimit: number | null, where: string): Decimal | null {
 	if (usageLimit === null) return null;
 	const limit = toDecimal(usageLimit);
-	const { c: digits, e: exponent } = exact(limit);
-	if (digits.length - 1 - exponent > limitPlacesMax)
-		throw fail(
-			"BadUserInput",
-			`${where}/usageLimit: has more than ${limitPlacesMax} places after the point; round it.`,
-		);
+	assertLimitPlaces(limit, `${where}/usageLimit`);
 	return limit;
+}
+
+/** Changes the limit of a budget without a scope, by the rules of a request. */
+export function changeLimit(work: Work, customerRef: string, budget: ShownAssignment, usageLimit: Decimal): void {
+	const item = { entityId: budget.entity.refId, ...viewCapability(budget.node.capability, budget.capabilityRef) };
+	putAssignments(work, customerRef, { assignments: [{ ...item, usageLimit: toWire(usageLimit) }] });
 }
 
 export function listAssignments(work: Work, customerRef: string, query: AssignmentListQuery): Page<ShownAssignment> {

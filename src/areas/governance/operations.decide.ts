@@ -7,7 +7,7 @@ import type { UnitTransformation } from "../pricing/unit-conversion";
 import { type AttributedEntity, attributedEntities } from "./operations.attribution";
 import { scopeEntities } from "./rules.assignments";
 import { resetOf, windowAt } from "./rules.cadence";
-import { allows, appliesTo, type BudgetState, unusedOf } from "./rules.chains";
+import { allows, appliesTo, type BudgetState, limitOfWindow, unusedOf } from "./rules.chains";
 import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
 import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
 import type { Capability } from "./table";
@@ -84,8 +84,8 @@ export function decideBudgets(
 	};
 }
 
-const stateOf = ({ id, entityId, entityRef, displayName, scope, usageLimit, hasSoftLimit }: ChainedAssignment) => ({
-	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), usageLimit, hasSoftLimit },
+const stateOf = ({ id, entityId, entityRef, displayName, scope, hasSoftLimit }: ChainedAssignment) => ({
+	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), hasSoftLimit },
 });
 
 const decideOne = (
@@ -105,7 +105,7 @@ const allocatedElsewhere = (
 	scope === ""
 		? selectAllocated(work, nodeId)
 				.filter((part) => chain.every((one) => one.nodeId !== part.nodeId))
-				.reduce((sum, part) => plus(sum, unusedOf({ ...part, ...counted(part) }, units)), zero)
+				.reduce((sum, part) => plus(sum, unusedOf({ ...counted(part), usageLimit: part.usageLimit }, units)), zero)
 		: zero;
 
 /** Returns the budgets of an entity and its ancestors whose scope applies. */
@@ -129,21 +129,22 @@ export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: st
 }
 
 /** The usage of a budget in one window. */
-type Counted = Pick<BudgetState, "window" | "used" | "reserved" | "isNoticed" | "changesAt">;
+type Counted = Pick<BudgetState, "usageLimit" | "window" | "used" | "reserved" | "isNoticed" | "changesAt">;
 
 /** Returns a function that reads the usage of budgets of a customer in the windows of an instant. */
 export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "customerId" | "at">) {
 	let expired: ReadonlyMap<number, Decimal> | undefined;
-	return (budget: Pick<ChainedAssignment, "id" | "cadence" | "anchorAt">): Counted => {
+	return (budget: Pick<ChainedAssignment, "id" | "usageLimit" | "cadence" | "anchorAt">): Counted => {
 		const window = windowAt(budget, at);
 		const counter = findCounter(work, budget, window);
+		const usageLimit = limitOfWindow(budget.usageLimit, counter?.raised);
 		const isNoticed = counter !== undefined && counter.exceededAt !== null;
 		if (!counter || counter.reserved === zero)
-			return { window, used: counter?.used ?? zero, reserved: zero, isNoticed, changesAt: null };
+			return { usageLimit, window, used: counter?.used ?? zero, reserved: zero, isNoticed, changesAt: null };
 		// The counters include expired amounts until the next reservation.
 		expired ??= expiredByCounter(work, customerId);
 		const reserved = minus(counter.reserved, expired.get(counter.id) ?? zero);
-		return { window, used: counter.used, reserved, isNoticed, changesAt: nextExpiryOf(work, customerId) };
+		return { usageLimit, window, used: counter.used, reserved, isNoticed, changesAt: nextExpiryOf(work, customerId) };
 	};
 }
 

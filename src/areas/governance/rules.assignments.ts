@@ -1,3 +1,4 @@
+import { type Decimal, exact } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import { parseCadence } from "./rules.cadence";
 
@@ -5,6 +6,16 @@ interface Governed {
 	readonly id: string;
 	readonly refId: string;
 	readonly typeId: string;
+}
+
+/** The places after the point of a limit. */
+const limitPlacesMax = 6;
+
+/** Throws BadUserInput if a limit has too many places after the point. */
+export function assertLimitPlaces(limit: Decimal, where: string): void {
+	const { c: digits, e: exponent } = exact(limit);
+	if (digits.length - 1 - exponent > limitPlacesMax)
+		throw fail("BadUserInput", `${where}: has more than ${limitPlacesMax} places after the point; round it.`);
 }
 
 /** Throws BadUserInput unless a cadence is a duration of one unit. */

@@ -68,6 +68,10 @@ export const usedAfter = (used: Decimal, amount: Decimal): Decimal => {
 	return after.startsWith("-") ? zero : after;
 };
 
+/** Returns the limit of a window: an approved request can raise it. */
+export const limitOfWindow = (usageLimit: Decimal | null, raised: Decimal | undefined): Decimal | null =>
+	usageLimit === null || raised === undefined || raised === zero ? usageLimit : plus(usageLimit, raised);
+
 /** Returns usage over limit, as the tree shows it: 1 for a limit of 0, null without a limit. */
 export function utilizationOf(used: Decimal, usageLimit: Decimal | null): number | null {
 	if (usageLimit === null) return null;

@@ -63,6 +63,11 @@ const writes = (tx: Transaction) => ({
 		.set({ used: sql`${placeholder("used")}` })
 		.where(eq(budgetCounters.id, placeholder("id")))
 		.prepare(),
+	saveRaised: tx
+		.update(budgetCounters)
+		.set({ raised: sql`${placeholder("raised")}` })
+		.where(eq(budgetCounters.id, placeholder("id")))
+		.prepare(),
 	saveExceeded: tx
 		.update(budgetCounters)
 		.set({ exceededAt: sql`${placeholder("exceededAt")}` })
@@ -141,6 +146,10 @@ export const saveUsed = (work: Work, id: number, used: Decimal): void => {
 
 export const saveReserved = (work: Work, id: number, reserved: Decimal): void => {
 	work.prepared(writes).saveReserved.run({ id, reserved });
+};
+
+export const saveRaised = (work: Work, id: number, raised: Decimal): void => {
+	work.prepared(writes).saveRaised.run({ id, raised });
 };
 
 export const saveExceeded = (work: Work, id: number, exceededAt: Instant): void => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { Decimal } from "../../kernel/decimal";
+import { type Decimal, zero } from "../../kernel/decimal";
 import { customers } from "../customers/table";
 
 /** The kinds of entities that budgets govern: team, user, model. */
@@ -144,6 +144,8 @@ export const budgetCounters = sqliteTable(
 		used: text().notNull().$type<Decimal>(),
 		/** The sum of the holds, including expired ones that still exist. */
 		reserved: text().notNull().$type<Decimal>(),
+		/** The approved amount by which the limit of this window is higher. */
+		raised: text().notNull().default(zero).$type<Decimal>(),
 		/** When `budget.exceeded` was emitted, once for each window. */
 		exceededAt: integer("exceeded_at").$type<Instant>(),
 	},

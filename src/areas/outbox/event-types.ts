@@ -2,6 +2,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import {
 	ApiKeyPayload,
 	BudgetExceededPayload,
+	BudgetRequestPayload,
 	BudgetThresholdPayload,
 	ContractPayload,
 	CouponPayload,
@@ -83,6 +84,9 @@ export const eventTypes = {
 		BudgetExceededPayload,
 		"A budget denied a use, or usage passed its limit; emitted once for each cadence.",
 	),
+	"budget.requested": type(BudgetRequestPayload, "A higher budget was requested."),
+	"budget.approved": type(BudgetRequestPayload, "A request for a higher budget was approved."),
+	"budget.declined": type(BudgetRequestPayload, "A request for a higher budget was declined."),
 	"plan.created": type(PackagePayload, "A plan was created, as a draft."),
 	"plan.published": type(PackagePayload, "A version of a plan was published."),
 	"plan.archived": type(PackagePayload, "A plan was archived."),

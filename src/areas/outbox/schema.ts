@@ -249,6 +249,14 @@ export const BudgetExceededPayload = payload({
 	}),
 });
 
+export const BudgetRequestPayload = payload({
+	...{ id: Id, entityId: Id, customer: Named, entity: Named, feature: nullable(Named), currency: nullable(Named) },
+	amount: Type.Number(),
+	approvedAmount: nullable(Type.Number()),
+	duration: literals("PERIOD", "PERMANENT"),
+	status: literals("PENDING", "APPROVED", "DECLINED"),
+});
+
 export const RechargeConfigurationPayload = payload({
 	entityId: Id,
 	customer: Named,

@@ -61,6 +61,7 @@ export const erasings: readonly Erasing[] = [
 	erasing("credit_consumptions", { dimensions: "NULL" }),
 	erasing("usage_reports", { dimensions: "NULL" }),
 	erasing("usage_reservations", { dimensions: "NULL" }),
+	erasing("budget_requests", { reason: "NULL" }),
 	erasing("entities", { display_name: "NULL", metadata: "'{}'" }),
 	erasing(
 		"invoices",

@@ -61,7 +61,7 @@ export const sections: readonly Section[] = [
 	...by("USAGE:READ", ofSeries, "usage_reports", "usage_report_totals"),
 	{ table: "usage_reservations", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
 	...by("USAGE:READ", here, "usage_alerts"),
-	...by("CUSTOMER:READ", ofCustomer, "entities", "budget_nodes", "budget_assignments"),
+	...by("CUSTOMER:READ", ofCustomer, "entities", "budget_nodes", "budget_assignments", "budget_requests"),
 	{ table: "budget_counters", scope: "USAGE:READ", where: ofCustomer, order: ["id"] },
 	{ table: "budget_entries", scope: "USAGE:READ", where: ofCustomer, order: ["sequence"] },
 	{ table: "budget_event_counts", scope: "USAGE:READ", where: ofCustomer, order: ["entry"] },

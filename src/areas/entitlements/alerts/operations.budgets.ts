@@ -42,8 +42,8 @@ export function evaluateBudgetsOf(work: Work, { entityId, featureId, currencyId 
  * threshold and window.
  */
 export function recordReachedBudget(work: Work, counted: CountedBudget): void {
-	const { budget, counter, usage } = counted;
-	const { node, usageLimit } = budget;
+	const { budget, counter, usage, limit: usageLimit } = counted;
+	const { node } = budget;
 	for (const alert of selectAlertsOfEntity(work, node.entityId)) {
 		if ((alert.featureId || alert.currencyId) !== node.capabilityId) continue;
 		if (!isReached(alert, { usage, limit: usageLimit })) continue;

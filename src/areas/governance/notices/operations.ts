@@ -9,7 +9,7 @@ import { convertUnits } from "../../pricing/unit-conversion";
 import { findUnits } from "../operations.capabilities";
 import type { BudgetDecision } from "../operations.decide";
 import { resetOf, windowAt } from "../rules.cadence";
-import { utilizationOf } from "../rules.chains";
+import { limitOfWindow, utilizationOf } from "../rules.chains";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { findCounter, openCounter, saveExceeded } from "../store.usage";
@@ -21,6 +21,8 @@ export interface CountedBudget {
 	readonly counter: BudgetCounterRow;
 	/** In the units of the limit. */
 	readonly usage: Decimal;
+	/** The limit of the window. */
+	readonly limit: Decimal | null;
 }
 
 /** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
@@ -32,8 +34,8 @@ export type RecordThresholds = (work: Work, counted: CountedBudget) => void;
  */
 export function noticeUsage(work: Work, counter: BudgetCounterRow, record: RecordThresholds): void {
 	const counted = countedBudget(work, counter);
-	const { usageLimit } = counted.budget;
-	if (counter.exceededAt === null && usageLimit !== null && isLess(usageLimit, counted.usage))
+	const { limit } = counted;
+	if (counter.exceededAt === null && limit !== null && isLess(limit, counted.usage))
 		emitExceeded(work, counted, "USAGE");
 	record(work, counted);
 }
@@ -57,7 +59,8 @@ function emitExceeded(work: Work, counted: CountedBudget, cause: EventPayload<"b
 function countedBudget(work: Work, counter: BudgetCounterRow): CountedBudget {
 	const budget = shownAssignmentsByIds(work, [counter.assignmentId]).get(counter.assignmentId);
 	assert(budget, "a counter has a budget");
-	return { budget, counter, usage: convertUnits(counter.used, findUnits(work, budget.node.capabilityId)) };
+	const usage = convertUnits(counter.used, findUnits(work, budget.node.capabilityId));
+	return { budget, counter, usage, limit: limitOfWindow(budget.usageLimit, counter.raised) };
 }
 
 /** Returns the budgets of an entity for a feature or currency (row ids) with their usage in the current windows. */
@@ -71,15 +74,15 @@ export const countedBudgetsOf = (work: Work, entityId: string, capabilityId: str
 	});
 
 /** Returns the fields of each event about a budget. */
-export function budgetPayload(work: Work, { budget, counter, usage }: CountedBudget) {
-	const { node, capabilityRef, usageLimit, hasSoftLimit, cadence } = budget;
+export function budgetPayload(work: Work, { budget, counter, usage, limit }: CountedBudget) {
+	const { node, capabilityRef, hasSoftLimit, cadence } = budget;
 	const capability = (wanted: typeof node.capability) => (node.capability === wanted ? { id: capabilityRef } : null);
 	return {
 		customer: { id: customersByIds(work, [budget.customerId]).get(budget.customerId)?.refId ?? "" },
 		...{ entity: { id: budget.entity.refId }, parent: budget.parentRef === null ? null : { id: budget.parentRef } },
 		...{ feature: capability("FEATURE"), currency: capability("CURRENCY"), scopeEntityIds: [...budget.scopeRefs] },
-		...{ usageLimit: toWireOrNull(usageLimit), hasSoftLimit, currentUsage: toWire(usage) },
-		...{ utilization: utilizationOf(usage, usageLimit), cadence, usagePeriodStart: toIso(counter.windowStart) },
+		...{ usageLimit: toWireOrNull(limit), hasSoftLimit, currentUsage: toWire(usage) },
+		...{ utilization: utilizationOf(usage, limit), cadence, usagePeriodStart: toIso(counter.windowStart) },
 		usagePeriodEnd: toIsoOrNull(resetOf({ end: counter.windowEnd })),
 	};
 }

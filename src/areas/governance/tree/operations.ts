@@ -76,12 +76,12 @@ function usageReader(work: Work, customerId: string, rows: readonly ShownAssignm
 	const counted = countedUsage(work, { customerId, at: work.now });
 	return (row: ShownAssignment): NodeUsage => {
 		const units: UnitTransformation | null = features.get(row.node.capabilityId)?.unitTransformation ?? null;
-		const { window, used, reserved } = counted(row);
+		const { usageLimit, window, used, reserved } = counted(row);
 		const usage = convertUnits(used, units);
 		return {
-			...{ usageLimit: toWireOrNull(row.usageLimit), cadence: row.cadence, currentUsage: toWire(usage) },
+			...{ usageLimit: toWireOrNull(usageLimit), cadence: row.cadence, currentUsage: toWire(usage) },
 			...(reserved !== zero && { reservedUsage: toWire(reserved) }),
-			utilization: utilizationOf(usage, row.usageLimit),
+			utilization: utilizationOf(usage, usageLimit),
 			...{ usagePeriodStart: toIso(window.start), usagePeriodEnd: toIsoOrNull(resetOf(window)) },
 		};
 	};

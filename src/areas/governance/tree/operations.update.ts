@@ -7,7 +7,7 @@ import { convertUnits } from "../../pricing/unit-conversion";
 import { findUnits } from "../operations.capabilities";
 import { scopeEntities } from "../rules.assignments";
 import { resetOf, windowAt } from "../rules.cadence";
-import { utilizationOf } from "../rules.chains";
+import { limitOfWindow, utilizationOf } from "../rules.chains";
 import type { ShownAssignment } from "../shown/operations";
 import { selectAssignments } from "../store.assignments";
 import { findCounter, selectCounter } from "../store.usage";
@@ -92,5 +92,6 @@ function usageOf(work: Work, assignment: BudgetAssignmentRow, capabilityId: stri
 	const window = windowAt(assignment, work.now);
 	const counter = findCounter(work, assignment, window);
 	const used = convertUnits(counter?.used ?? zero, findUnits(work, capabilityId));
-	return { counter, window, currentUsage: Number(used), utilization: utilizationOf(used, assignment.usageLimit) };
+	const limit = limitOfWindow(assignment.usageLimit, counter?.raised);
+	return { counter, window, currentUsage: Number(used), utilization: utilizationOf(used, limit) };
 }
