@@ -4,6 +4,7 @@ import type { Work } from "../../kernel/work";
 import { checkAllocations } from "./allocation/operations.check";
 import { capabilityRefs } from "./operations.capabilities";
 import { entitiesByIds } from "./operations.entities";
+import { checkRaised } from "./requests/operations.check";
 import { usedAfter } from "./rules.chains";
 import { selectNodes } from "./store.assignments";
 import {
@@ -22,6 +23,7 @@ import { followCounters } from "./tree/operations.update";
  */
 export function* checkBudgets(work: Work): Generator<string> {
 	for (const { id, refId } of customersWithCounters(work)) {
+		for (const finding of checkRaised(work, id)) yield `customer '${refId}': ${finding}`;
 		const wrong = wrongCounters(work, id).next().value;
 		if (!wrong) continue;
 		const name = wrong.used === zero ? "reserved" : "used";

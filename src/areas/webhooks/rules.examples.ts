@@ -77,6 +77,8 @@ const values: Readonly<Record<string, unknown>> = {
 	usagePeriodEnd: "2026-12-01T00:00:00.000Z",
 	currentChange: 1,
 	entity: { id: "team-research" },
+	approvedAmount: null,
+	duration: "PERIOD",
 	parent: null,
 	scopeEntityIds: [],
 	utilization: 0.8,

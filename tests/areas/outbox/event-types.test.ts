@@ -63,6 +63,23 @@ describe("each event type is emitted by its cause", () => {
 		]);
 	});
 
+	test("requests for higher budgets", async () => {
+		const ours = await budgetsSite();
+		await ours.budget({ entityId: "drafter", usageLimit: 4 });
+		for (const verb of ["approve", "decline"]) {
+			const body = { entityId: "drafter", featureId: "tokens", amount: 1, duration: "PERIOD" };
+			const { id } = (await ours.call("POST", "/customers/acme/budget-requests", { body })).body.data;
+			await ours.call("POST", `/budget-requests/${id}/${verb}`, { body: {} });
+		}
+		const types = await typesOf(ours);
+		expect(types.filter((type) => String(type).startsWith("budget."))).toEqual([
+			"budget.requested",
+			"budget.approved",
+			"budget.requested",
+			"budget.declined",
+		]);
+	});
+
 	test("usage that reaches a threshold, once in a period", async () => {
 		const ours = await alertsSite();
 		await ours.alert({ type: "PERCENT", threshold: 80 });
