@@ -38,7 +38,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products", "taxes"],
 	contracts: ["contracts", "customers/contracts"],
 	credits: ["credits"],
-	customers: ["customers", "entity-types"],
+	customers: ["budget-requests", "customers", "entity-types"],
 	entitlements: [
 		"customers/entitlements",
 		"customers/reservations",

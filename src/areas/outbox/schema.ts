@@ -254,7 +254,7 @@ export const BudgetRequestPayload = payload({
 	amount: Type.Number(),
 	approvedAmount: nullable(Type.Number()),
 	duration: literals("PERIOD", "PERMANENT"),
-	status: literals("PENDING", "APPROVED", "DECLINED", "EXPIRED"),
+	status: Type.String(),
 });
 
 export const RechargeConfigurationPayload = payload({
