@@ -107,6 +107,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		]),
 	),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
+	...Object.fromEntries(["approve", "decline"].map((name) => [`budgetRequests.${name}`, aBudgetRequest])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"subscriptions.endTrial": async (demo) => {
 		const sale = exampleOf("subscriptions.provision") as { readonly id: string };
@@ -253,6 +254,12 @@ const fee = {
 async function aCreditNote(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [note] = (await ask(demo, "GET", "/api/v1/customers/customer-globex/credit-notes")).body.data;
 	return { creditNoteRef: note.creditNoteId };
+}
+
+async function aBudgetRequest(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const path = "/api/v1/customers/customer-acme/budget-requests";
+	const { id } = (await ask(demo, "POST", path, exampleOf("budgetRequests.create"))).body.data;
+	return { id };
 }
 
 async function anAlert(demo: Demo): Promise<Readonly<Record<string, string>>> {
