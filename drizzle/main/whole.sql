@@ -290,7 +290,7 @@ CREATE TABLE `charges` (
 	`credit_grant_cadence` text,
 	`reset_period` text,
 	`reset_anchor` text,
-	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL, `key` text, `price_terms` text, `taxes` text,
+	`created_at` integer NOT NULL, `proration_mode` text, `refunds_unused_time` integer DEFAULT true NOT NULL, `key` text, `price_terms` text, `taxes` text, `payment_time` text,
 	FOREIGN KEY (`version_id`) REFERENCES `package_versions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`overage_currency_id`) REFERENCES `custom_currencies`(`id`) ON UPDATE no action ON DELETE no action,

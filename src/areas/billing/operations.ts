@@ -68,6 +68,16 @@ export function recordInAdvance(
 	insertBilled(work, continueOrOpen(work, owner, opened, null, { current: newest?.charge, isAfter }), period);
 }
 
+/** Records a stretch of a charge in arrears as billed. */
+export function recordStretch(work: Work, charge: ChargeRow, period: NewPeriod): void {
+	insertBilled(work, charge, period);
+	changeCharge(work, charge, { billedUntil: period.end });
+}
+
+/** Moves the start of a charge of which nothing is billed. */
+export const moveStart = (work: Work, charge: Pick<ChargeRow, "id">, startsAt: Instant): void =>
+	changeCharge(work, charge, { startsAt });
+
 function insertBilled(work: Work, { id }: ChargeRow, period: NewPeriod): void {
 	const { start, end, usage, state = "BILLED", ...billed } = period;
 	insertPeriod(work, {
@@ -199,7 +209,7 @@ export function creditPart(
 }
 
 /** Ends a charge: nothing more of it is billed, and nothing is credited. */
-export const endCharge = (work: Work, { charge }: PeriodOfCharge): void =>
+export const endCharge = (work: Work, { charge }: Pick<PeriodOfCharge, "charge">): void =>
 	changeCharge(work, charge, { replacedAt: work.now });
 
 /** Changes the place of a charge among those of its owner. */

@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { Interval } from "../../kernel/period";
+import type { Interval, Period } from "../../kernel/period";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
@@ -18,7 +18,7 @@ export interface ChargeOwner {
 export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
 
 /** All inputs of rating, in addition to time and usage. */
-export type ChargeTerms = ItemTerms | AdvanceTerms | UsageTerms;
+export type ChargeTerms = ItemTerms | AdvanceTerms | ArrearsTerms | UsageTerms;
 
 /** The terms of a contract's line item. */
 export interface ItemTerms {
@@ -49,6 +49,13 @@ export type AdvanceItem = Omit<
 	ChargeItem,
 	"period" | "chargeId" | "chargedTaxes" | "continues" | "share" | "isCredit" | "proration"
 >;
+
+/** A subscription's fee or units in arrears, on unchanged terms. The bill decides its discount and tax. */
+export interface ArrearsTerms {
+	readonly stretch: AdvanceItem;
+	/** The whole period of which the first stretch may be a part. The cycle gives the later ones. */
+	readonly whole: Period;
+}
 
 /** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
 export interface UsageTerms {

@@ -82,6 +82,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	resetAnchor: row.resetAnchor,
 	prorationMode: row.prorationMode,
 	refundsUnusedTime: row.refundsUnusedTime,
+	paymentTime: row.paymentTime,
 	key: row.key,
 	chargesFlatPriceUnused: row.priceTerms?.chargesFlatPriceUnused ?? false,
 	taxes: row.taxes,

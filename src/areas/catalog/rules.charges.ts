@@ -1,6 +1,7 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { periodIn } from "../packages/charges/rules.billing-periods";
+import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { variantIdAt } from "../packages/charges/rules.segments";
 import type {
 	OveragePricingModel,
@@ -36,6 +37,7 @@ export interface PriceRow extends Reset {
 	readonly maxUnitQuantity: number | null;
 	readonly prorationMode: ProrationMode | null;
 	readonly refundsUnusedTime: boolean;
+	readonly paymentTime: "IN_ARREARS" | null;
 	readonly key: string | null;
 	readonly chargesFlatPriceUnused: boolean;
 	readonly groupBy: readonly string[];
@@ -77,6 +79,7 @@ const blank = {
 	maxUnitQuantity: null,
 	prorationMode: null,
 	refundsUnusedTime: true,
+	paymentTime: null,
 	resetPeriod: null,
 	resetAnchor: null,
 	key: null,
@@ -98,6 +101,7 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
+		paymentTime: isFeeInArrears(model) ? "IN_ARREARS" : null,
 		key: model.key ?? null,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
 		taxes: model.taxes ?? null,
@@ -249,6 +253,7 @@ const modelKey = (row: PriceRow): string =>
 		row.resetAnchor,
 		row.prorationMode,
 		row.refundsUnusedTime,
+		...(row.paymentTime === null ? [] : [row.paymentTime]),
 		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
 		row.taxes,
 		...(row.groupBy.length > 0 ? [row.groupBy] : []),
@@ -290,6 +295,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		...unfoldReset(row),
 		prorationMode: row.prorationMode,
 		refundsUnusedTime: row.refundsUnusedTime ? null : false,
+		paymentTime: row.paymentTime,
 		taxes: row.taxes && [...row.taxes],
 		pricePeriods: group.map(({ period }) => period),
 	});

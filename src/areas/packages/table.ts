@@ -166,6 +166,8 @@ export const charges = sqliteTable(
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
 		/** Null for that of the subscription, version or environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
+		/** IN_ARREARS for a fee or units that the end of the period charges; null for the default of the billing model. */
+		paymentTime: text("payment_time").$type<"IN_ARREARS">(),
 		/** Whether a change or an end credits the unused time. */
 		refundsUnusedTime: integer("refunds_unused_time", { mode: "boolean" }).notNull().default(true),
 		/** The caller's name of the charge; null: what it prices. */

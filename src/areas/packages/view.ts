@@ -44,6 +44,7 @@ export const viewCharge =
 		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(!row.refundsUnusedTime && { refundsUnusedTime: false }),
+		...(row.paymentTime && { paymentTime: row.paymentTime }),
 		...(row.key !== null && { key: row.key }),
 		...viewPriceTerms(row.priceTerms),
 		...(row.taxes && { taxes: row.taxes }),

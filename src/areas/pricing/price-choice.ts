@@ -15,6 +15,8 @@ export interface OfferedCharge extends PricedCharge {
 	readonly creditCurrencyId: string | null;
 	/** Null or missing: that of the subscription, version or environment. */
 	readonly prorationMode?: ProrationMode | null;
+	/** Null: in advance, or usage. */
+	readonly paymentTime?: "IN_ARREARS" | null;
 	readonly refundsUnusedTime?: boolean;
 	/** The name of the charge; null: what it prices. */
 	readonly key?: string | null;

@@ -80,6 +80,7 @@ export function termsPrintOf(work: Work, version: VersionRow): string {
 const unset: Readonly<Record<string, unknown>> = {
 	prorationMode: null,
 	refundsUnusedTime: true,
+	paymentTime: null,
 	key: null,
 	priceTerms: null,
 	taxes: null,

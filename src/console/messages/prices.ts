@@ -52,6 +52,7 @@ export const t = texts({
 	most: ["Maximum", "Maximum"],
 	cadence: ["Charged", "Berechnung"],
 	RECURRING: ["Every period", "Jeden Zeitraum"],
+	IN_ARREARS: ["At the end of every period", "Am Ende jedes Zeitraums"],
 	ONE_OFF: ["Once", "Einmalig"],
 	prorationMode: ["Proration", "Anteilige Berechnung"],
 	...prorationModes,

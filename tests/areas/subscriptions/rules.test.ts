@@ -6,7 +6,7 @@ import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
 import { type DueKind, effectiveEndAt, nextDue, type Scheduled } from "../../../src/areas/subscriptions/rules.due";
 import { cancelReasonAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/rules.status";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
-import { billInAdvance } from "../../../src/areas/subscriptions/terms/charge-items";
+import { chargesOfPeriod } from "../../../src/areas/subscriptions/terms/charge-items";
 import { type Override, withOverrides } from "../../../src/areas/subscriptions/terms/price-overrides";
 import { pricesFor } from "../../../src/areas/subscriptions/terms/prices";
 import { purchasedQuantities } from "../../../src/areas/subscriptions/terms/purchased-quantities";
@@ -229,7 +229,7 @@ describe("the units that are bought", () => {
 	});
 	test("an addon's per-unit price counts the addon's quantity, unless its units are asked for", () => {
 		const bill = (purchased: ReturnType<typeof purchasedQuantities>) =>
-			billInAdvance({ ...terms, prices, purchased }, null).map(({ description, quantity }) => [
+			chargesOfPeriod({ ...terms, prices, purchased }, null).map(({ description, quantity }) => [
 				description,
 				quantity as string,
 			]);
@@ -250,13 +250,13 @@ describe("the units that are bought", () => {
 			null,
 		);
 		const purchased = purchasedQuantities(both, [units("seats", 7)], undefined, names);
-		const items = billInAdvance({ ...terms, prices: both, purchased }, null);
+		const items = chargesOfPeriod({ ...terms, prices: both, purchased }, null);
 		expect(items.map(({ quantity }) => quantity as string)).toEqual(["7", "3"]);
 	});
 	test("usage is not bought", () => {
 		const used = pricesFor([plan(charge("USAGE_BASED", 1, "calls"))], "MONTHLY", null);
 		expect(() => purchasedQuantities(used, [units("calls", 1)], undefined, names)).toThrow("not sold by the unit");
-		expect(billInAdvance({ ...terms, prices: used, purchased: [] }, null)).toEqual([]);
+		expect(chargesOfPeriod({ ...terms, prices: used, purchased: [] }, null)).toEqual([]);
 	});
 });
 
@@ -308,7 +308,7 @@ test("the advance charge is the sum of price times quantity, in cents, whatever 
 				null,
 			);
 			const purchased = purchasedQuantities(prices, [], seats, names);
-			const items = billInAdvance({ ...terms, prices, purchased }, null);
+			const items = chargesOfPeriod({ ...terms, prices, purchased }, null);
 			const { total } = rateInvoice({ items, currency: "usd" });
 			// The oracle counts in whole cents.
 			const expected = base + seat * seats + (extra ? extra.cents * extra.quantity : 0);

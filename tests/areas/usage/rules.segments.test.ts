@@ -43,7 +43,7 @@ const charge = {
 		resetPeriod: null,
 		resetAnchor: null,
 	},
-	...{ prorationMode: null, refundsUnusedTime: true, key: null, taxes: null },
+	...{ prorationMode: null, refundsUnusedTime: true, paymentTime: null, key: null, taxes: null },
 } satisfies Omit<NewCharge, "featureId" | "priceTerms">;
 
 const meters: Readonly<Record<string, MeterInput>> = {

@@ -41,6 +41,8 @@ const typeDefs = `
 		prorationMode as ProrationMode
 		"False if unused time is not credited; null otherwise."
 		refundsUnusedTime
+		"IN_ARREARS if the end of the period charges it; null otherwise."
+		paymentTime as PaymentTime
 		feature: Feature createdAt
 	}
 	"Without a currency the amount is in that of the list's other prices, else in the environment's."
@@ -54,7 +56,8 @@ const typeDefs = `
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
 		* variants as PriceVariantInput billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
-	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode }
+	enum PaymentTime from PackageCharges.pricingModels.paymentTime
+	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode paymentTime as PaymentTime }
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
 		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
 		pricePeriods

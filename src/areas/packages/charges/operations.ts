@@ -24,6 +24,7 @@ import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { periodIn } from "./rules.billing-periods";
+import { isFeeInArrears } from "./rules.payment-time";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
 import { segmentsOf } from "./rules.segments";
@@ -142,6 +143,7 @@ const blank = {
 	resetAnchor: null,
 	prorationMode: null,
 	refundsUnusedTime: true,
+	paymentTime: null,
 	key: null,
 	priceTerms: null,
 	taxes: null,
@@ -200,6 +202,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
+		paymentTime: isFeeInArrears(model) ? ("IN_ARREARS" as const) : null,
 		key: model.key ?? null,
 		priceTerms: priceTermsOf({
 			...period,

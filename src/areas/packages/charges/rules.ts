@@ -13,6 +13,7 @@ import {
 	assertUsageNotBilledYearly,
 	periodIn,
 } from "./rules.billing-periods";
+import { assertPaymentTimes } from "./rules.payment-time";
 import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
@@ -70,6 +71,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertOneCurrencyForEachCountry(charges);
 	assertUsageNotBilledYearly(charges);
 	assertProration(charges);
+	assertPaymentTimes(charges);
 	assertPlanAnchor(kind, charges);
 }
 

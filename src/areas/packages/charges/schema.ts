@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
-import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
+import { Currency, literals, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { TaxRefs } from "../../taxes/schema";
@@ -17,6 +17,9 @@ import {
 	resetConfigurations,
 	TiersMode,
 } from "../schema";
+
+/** Whether the start or the end of a period charges it. Fees and units are in advance by default, and usage is in arrears. */
+export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
 
 /** Our limits: a longer price list is treated as a mistake. */
 const pricingModelsMax = 200;
@@ -142,6 +145,7 @@ const PricingModel = Type.Object(
 		// Our additions.
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
+		paymentTime: Type.Optional(PaymentTime),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
@@ -260,6 +264,7 @@ export const Charge = Type.Object(
 		// Our additions, present if they are not the default.
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
+		paymentTime: Type.Optional(PaymentTime),
 		// Our additions, where a price has them.
 		key: Type.Optional(Type.String()),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),

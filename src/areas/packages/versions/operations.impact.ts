@@ -68,6 +68,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	topUpCustomCurrencyId: charge.topUpCustomCurrencyId ?? null,
 	...(charge.prorationMode && { prorationMode: charge.prorationMode }),
 	...(charge.refundsUnusedTime === false && { refundsUnusedTime: false }),
+	...(charge.paymentTime && { paymentTime: charge.paymentTime }),
 	...(charge.key !== undefined && { key: charge.key }),
 	...(charge.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),

@@ -12,8 +12,10 @@ import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
-import { itemsInAdvance } from "../terms/items-in-advance";
+import { itemsInAdvance } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
+import { recordStretches, settleStretches } from "./arrears";
+import { changeCharges } from "./change-arrears";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
@@ -40,7 +42,7 @@ import {
 	withDrawdown,
 } from "./rules.bill";
 import { chargesItem, chargesOnce } from "./rules.check";
-import { settlementOf } from "./settlement";
+import { hasArrears, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 /** The choices of the caller about the bill of a change. */
@@ -98,7 +100,7 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	const { behavior, isPaid = false, part } = billing;
 	const cycle = cycleAfter(work, change, billing);
 	const { period, resetsBillingCycle, isAtRenewal } = cycle;
-	const { charged, rated, counted, repricesUsage } = changeBill(work, change, billing, cycle, payer);
+	const { charged, rated, counted, repricesUsage, ...arrears } = changeBill(work, change, billing, cycle, payer);
 	const subscription = changeSubscription(work, after, {
 		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
@@ -122,7 +124,10 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 			...{ from: cycle.chargedAt, paid },
 		});
 	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
-	return billed;
+	recordStretches(work, arrears.stretches, { rated, invoice: billed.invoice });
+	if (part === "terms" || isAtRenewal || !(hasArrears(change.saleBefore) || hasArrears(sale))) return billed;
+	if (!resetsBillingCycle && behavior === "NONE") return billed;
+	return { ...billed, subscription: changeCharges(work, change, billed.subscription, { ...cycle, ...arrears, issue }) };
 }
 
 function issueChange(
@@ -157,6 +162,7 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, pa
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
 	const invoice = issueBill(work, subscription, rated, issue);
 	recordBilled(work, before, settlement.counted, { rated, invoice });
+	settleStretches(work, before, settlement.arrears, { rated, invoice });
 	recordCharged(work, subscription, null, { chargedBy: before.chargedBy, rated, invoice, from: work.now });
 	return { subscription, rated, invoice };
 }
@@ -245,7 +251,7 @@ function changeBill(
 	});
 	const left = { ...before, charged: chargedAfterCredits(before.charged, credits) };
 	const billsUsage = part !== "terms" && (resetsBillingCycle || repricesUsage);
-	const { usage, late, pending, counted } = settlementOf(work, left, {
+	const { usage, late, pending, counted, arrears } = settlementOf(work, left, {
 		...settled,
 		creditsUnusedTime: false,
 		billsUsage,
@@ -273,6 +279,8 @@ function changeBill(
 	return {
 		repricesUsage,
 		counted,
+		stretches: arrears,
+		isFree,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle
 			? chargedNow([charges], null)

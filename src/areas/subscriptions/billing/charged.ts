@@ -86,11 +86,11 @@ function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum:
 }
 
 /** By time is the default. */
-const prorationOf = ({
+export const prorationOf = ({
 	prorationMode: mode,
 	interval,
 	timeZone,
-}: AdvancePeriod["charge"]): Pick<ChargeItem, "proration"> =>
+}: PeriodOfCharge["charge"]): Pick<ChargeItem, "proration"> =>
 	mode === "BY_TIME"
 		? {}
 		: { proration: { mode, unit: interval?.unit ?? "MONTH", ...(timeZone !== utc && { timeZone }) } };
@@ -203,7 +203,7 @@ function isCharged({ period, terms }: AdvancePeriod, item: ChargeItem, charged: 
 }
 
 /** Gives each item a key. Several items may have one subject, such as two currencies of credits. */
-function keyed(start: string, items: readonly ChargeItem[]): Map<string, ChargeItem> {
+export function keyed(start: string, items: readonly ChargeItem[]): Map<string, ChargeItem> {
 	const keys = new Map<string, ChargeItem>();
 	for (const item of items) {
 		const key = `${start}${subjectOf(item)}`;
@@ -213,7 +213,7 @@ function keyed(start: string, items: readonly ChargeItem[]): Map<string, ChargeI
 	return keys;
 }
 
-const termsOf = ({
+export const termsOf = ({
 	period: _,
 	chargeId: __,
 	chargedTaxes: __________,
@@ -242,7 +242,7 @@ function roundedTaxesOf(lines: readonly AmountLine[]): { readonly taxes?: Charge
 	return { taxes: { gross, amounts: (line.taxes ?? []).map(({ amount }) => amount) } };
 }
 
-const amountsOf = (lines: readonly AmountLine[]): Totals =>
+export const amountsOf = (lines: readonly AmountLine[]): Totals =>
 	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));
 
 /** Records the credits that a bill makes of a subscription's charges, which then end. */

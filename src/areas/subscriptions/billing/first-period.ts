@@ -11,9 +11,10 @@ import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { onDemandPrices } from "../terms/charge-items";
-import { itemsInAdvance } from "../terms/items-in-advance";
+import { itemsInAdvance } from "../terms/items-of-period";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
+import { endCharges, settleStretches, startCharges } from "./arrears";
 import {
 	type ChargedSubscription,
 	carryCharges,
@@ -32,10 +33,11 @@ import {
 	isOneOff,
 	prorateItems,
 	rateBill,
+	subjectOf,
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { type Settlement, settlementOf } from "./settlement";
+import { hasArrears, type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 export interface FirstPeriodOptions {
@@ -131,8 +133,15 @@ export function billFirstPeriod(
 	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
 	if (cycle && carried && continued) carryCharges(work, continued, billed);
 	else if (cycle) recordCharged(work, billed, charged, { chargedBy: [], rated, invoice, from: cycle.from });
+	if (cycle && isBilledHere(row) && hasArrears(sale))
+		startCharges(work, billed, sale, {
+			start: (cycle.isPast && !options.isBackdated) || cycle.isFree ? cycle.period.end : cycle.from,
+			whole: cycle.period,
+			isPaid: (item) => carried?.items.some((paid) => subjectOf(paid) === subjectOf(item)) ?? false,
+		});
 	for (const [at, one] of settled.entries()) {
 		if (!awaitsPayment) recordCredits(work, one, { rated });
+		settleStretches(work, one, settlements[at]?.arrears ?? [], { rated, invoice });
 		const counted = settlements[at]?.counted ?? noUsage;
 		// A minimum spend that continues here is not recorded as unused there.
 		const isContinued = carried !== null && one === cycle?.continued;
@@ -184,7 +193,7 @@ export function importedBillingCycle(
 	from: Instant,
 ) {
 	const cycle = billingCycleOf(work, row, sale, { from, replaced: [] });
-	if (!cycle) return { columns: noBillingCycle, charged: null, from };
+	if (!cycle) return { columns: noBillingCycle, charged: null, from, period: null };
 	const items = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period);
 	const charged = asChargedElsewhere(items, cycle, { coupon: null, taxPercentage: null, taxation: noTaxes });
 	const columns = {
@@ -194,17 +203,21 @@ export function importedBillingCycle(
 		usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 		...chargedColumns(charged),
 	};
-	return { columns, charged, from: cycle.from };
+	return { columns, charged, from: cycle.from, period: cycle.period };
 }
 
 /** Records the running period of an imported subscription, which another system charged. */
 export const recordImported = (
 	work: Work,
 	row: SubscriptionRow,
-	{ charged, from }: ReturnType<typeof importedBillingCycle>,
+	sale: Sale,
+	{ charged, from, period }: ReturnType<typeof importedBillingCycle>,
 ): void => {
 	const { chargedBy } = withCharged(work, row);
 	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });
+	if (!period || !hasArrears(sale)) return;
+	endCharges(work, row);
+	startCharges(work, row, sale, { start: period.end, whole: period });
 };
 
 /** Records the period as charged, so that a change mid-cycle charges only the difference. */

@@ -14,9 +14,11 @@ import { currencyOfCharge } from "../../pricing/models/charge";
 import { chargeOfSegment } from "../../pricing/models/segmented-charge";
 import { sumTotals } from "../../pricing/totals";
 import { countedEvents } from "../../usage/operations";
+import { billingPeriodAt } from "../rules";
 import { selectOfProduct } from "../store";
 import { selectPendingUpdates } from "../store.updates";
 import { type SubscriptionRow, subscriptions } from "../table";
+import { inArrears, runningCharges } from "./arrears";
 import { isOwn, withCharged } from "./charged";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "./counted-usage";
 import { chainOf } from "./issue";
@@ -31,6 +33,7 @@ import {
 	uninvoicedCharges,
 	windowDifferences,
 } from "./rules.check";
+import { arrearsDifferences, stretchDifferences } from "./rules.check-arrears";
 import { chargeDifferences, creditDifferences } from "./rules.check-charges";
 import { scheduleDifferences } from "./rules.check-schedule";
 import { segmentDifferences } from "./rules.check-segments";
@@ -113,6 +116,10 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		yield* uninvoicedCharges(named, charged, settling);
 		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling);
 		yield* creditDifferences(named, creditedPeriodsOf(work, row), settling);
+		if (row.status === "ACTIVE")
+			yield* arrearsDifferences(named, row, runningCharges(work, row), (at) => billingPeriodAt(row, at));
+		const stretches = billsOf(work, row).filter(({ charge }) => charge.key.startsWith(inArrears));
+		yield* stretchDifferences(named, stretches, settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}

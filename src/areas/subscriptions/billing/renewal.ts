@@ -3,13 +3,15 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
+import { percentageOnly } from "../../pricing/discount";
 import type { RatedInvoice } from "../../pricing/rate";
 import { billingPeriodContaining, cycleOf } from "../rules";
 import { nextLateUsageCheck } from "../rules.due";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { itemsInAdvance } from "../terms/items-in-advance";
+import { itemsInAdvance } from "../terms/items-of-period";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
+import { recordStretches, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
@@ -25,7 +27,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { lateUsageSections, unspentMinimum, usageSection } from "./settlement";
+import { hasArrears, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
 /**
@@ -53,11 +55,16 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now, { ends: hasNewPrices ? "all" : "none" });
+	const arrears = hasArrears(saleUntilNow) ? stretchesUntil(work, row, work.now) : [];
+	const ended = arrears.map(({ item }) => item);
+	// A fixed discount applies once: to the period that begins, or, where nothing is charged in advance, to the one that ends.
+	const isPaidAhead = continued.length > 0;
 	const section = {
 		...terms,
-		items: [...continued, ...usageItems(counted.windows)],
+		items: [...continued, ...(isPaidAhead ? [] : ended), ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 	};
+	const ofEnded = isPaidAhead ? [{ ...terms, coupon: percentageOnly(terms.coupon), items: ended }] : [];
 	const pending = row.prorations ? [row.prorations] : [];
 	const charged = chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: continued, ...terms }], null);
 	const renewed = changeSubscription(work, row, {
@@ -74,12 +81,15 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		}),
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer, counted.windows, true)]);
-	const rated = rateBill({ sections: [section, ...lateUsageSections(row, payer, counted)], pending });
+	const rated = rateBill({ sections: [section, ...ofEnded, ...lateUsageSections(row, payer, counted)], pending });
 	const billed = nextCycle ? { start: work.now, end: period.end } : period;
 	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period: billed });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
 	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
 	recordCharged(work, renewed, charged, { chargedBy: row.chargedBy, rated, invoice, from: work.now });
+	recordStretches(work, arrears, { rated, invoice });
+	if (hasArrears(sale) || arrears.length > 0)
+		startCharges(work, renewed, sale, { start: work.now, whole: period, isNewPeriod: true });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	return renewed;
 }

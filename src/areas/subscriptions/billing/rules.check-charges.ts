@@ -69,10 +69,10 @@ function* shareDifferences(
 	}
 }
 
-const isSameShare = (one: Share, other: Share): boolean =>
+export const isSameShare = (one: Share, other: Share): boolean =>
 	exact(one.partMs).times(other.wholeMs).eq(exact(other.partMs).times(one.wholeMs));
 
-const formatShare = ({ partMs, wholeMs }: Share): string => `${partMs} / ${wholeMs} ms`;
+export const formatShare = ({ partMs, wholeMs }: Share): string => `${partMs} / ${wholeMs} ms`;
 
 /** Yields credits of more than their period, in time or amount, or of another part than their proration makes. */
 export function* creditDifferences(

@@ -5,8 +5,10 @@ import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { isBilledHere } from "../rules.due";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations, SubscriptionRow } from "../table";
+import { isInArrears } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
+import { type BilledStretch, stretchesUntil } from "./arrears";
 import type { ChargedSubscription } from "./charged";
 import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
@@ -29,6 +31,8 @@ export interface Settlement {
 	readonly sections: readonly BillSection[];
 	readonly credits: readonly BillSection[];
 	readonly usage: readonly BillSection[];
+	/** Fees and units in arrears up to now. */
+	readonly arrears: readonly BilledStretch[];
 	/** Usage of closed periods that was reported after their bill. */
 	readonly late: readonly BillSection[];
 	readonly pending: readonly PendingProrations[];
@@ -36,7 +40,9 @@ export interface Settlement {
 	readonly counted: UsageCount;
 }
 
-const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pending: [], counted: noUsage };
+const nothing: Settlement = {
+	...{ sections: [], credits: [], usage: [], late: [], pending: [], arrears: [], counted: noUsage },
+};
 
 interface SettlementTerms {
 	/** Whether unused time is credited. */
@@ -75,14 +81,17 @@ export function settlementOf(
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
-	const payer = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row);
-	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway)];
+	const arrears = billsUsage && !isMidway && hasArrears(held()) ? stretchesUntil(work, row, work.now, { isEnd }) : [];
+	const billed = counted.windows.length + counted.late.length + arrears.length;
+	const payer = billed === 0 ? null : payerOf(work, row);
+	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway, arrears)];
 	const late = lateUsageSections(row, payer, counted);
 	return {
 		sections: [...credits, ...usage, ...late],
 		credits,
 		usage,
 		late,
+		arrears,
 		// While usage is not billed, prorations wait for the next invoice of the subscription.
 		pending: billsUsage && row.prorations ? [row.prorations] : [],
 		counted:
@@ -108,8 +117,11 @@ function unusedTimeCredited(
 
 const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.map(({ total }) => exact(total))));
 
+/** Whether the end of a period charges fees or units of a sale. */
+export const hasArrears = ({ prices }: Sale): boolean => prices.some(isInArrears);
+
 /**
- * Bills usage without recurring charges. A fixed discount applies once a period: to the invoice that begins the period, or,
+ * Bills usage, and fees in arrears, without charges in advance. A fixed discount applies once a period: to the invoice that begins the period, or,
  * where nothing is charged in advance, to the one that ends it.
  */
 export const usageSection = (
@@ -117,9 +129,10 @@ export const usageSection = (
 	payer: Pick<Payer, "coupon" | "taxation"> | null,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
+	arrears: readonly BilledStretch[] = [],
 ): BillSection => ({
-	items: usageItems(counted),
-	...usageTerms(payer, taxPercentage, counted.length === 0 || charged !== null || isMidway),
+	items: [...arrears.map(({ item }) => item), ...usageItems(counted)],
+	...usageTerms(payer, taxPercentage, counted.length + arrears.length === 0 || charged !== null || isMidway),
 	minimumSpendPaid: minimumSpendPaidOf(charged),
 });
 

@@ -4,7 +4,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Taxation } from "../../taxes/rules.levels";
 import type { SubscriptionDetails } from "../details";
-import { billInAdvance } from "../terms/charge-items";
+import { chargesOfPeriod } from "../terms/charge-items";
 import type { PurchasedQuantity } from "../terms/purchased-quantities";
 import { activeCouponAt, discountAndTax } from "./payer";
 import { isOneOff, rateBill } from "./rules.bill";
@@ -36,7 +36,7 @@ export function recurringPrice(
 		customer,
 		new Map(known.map((one) => [one.id, one])),
 	);
-	const items = billInAdvance({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
+	const items = chargesOfPeriod({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
 	const [price] = rateBill({
 		sections: [
 			{

@@ -212,7 +212,7 @@ function updateImported(
 	if (status !== "ACTIVE" || keepsCycle) return changed;
 	const cycle = importedBillingCycle(work, changed, sale, changed.startAt);
 	const billed = changeSubscription(work, changed, cycle.columns);
-	recordImported(work, billed, cycle);
+	recordImported(work, billed, sale, cycle);
 	return excludeUsageBefore(work, billed, sale);
 }
 
@@ -247,7 +247,7 @@ function enterStatus(work: Work, row: SubscriptionRow, sale: Sale, status: Subsc
 		case "ACTIVE": {
 			const cycle = importedBillingCycle(work, row, sale, row.startAt);
 			const started = changeStatus(work, row, status, { ...cycle.columns, supersedesId: null, supersedesAs: null });
-			recordImported(work, started, cycle);
+			recordImported(work, started, sale, cycle);
 			return excludeUsageBefore(work, started, sale);
 		}
 		default:

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { productsByIds } from "../../products/operations";
+import { settleStretches } from "../billing/arrears";
 import { recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
@@ -48,6 +49,7 @@ function settle(work: Work, row: SubscriptionRow, prorate: boolean): void {
 		period: null,
 	});
 	recordBilled(work, row, settlement.counted, { rated, invoice });
+	settleStretches(work, row, settlement.arrears, { rated, invoice });
 	recordCredits(work, row, { rated });
 }
 

@@ -8,12 +8,13 @@ import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { findVersionOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
+import { postponeCharges, settleStretches } from "../billing/arrears";
 import { type ChargedSubscription, recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
-import { settlementOf } from "../billing/settlement";
+import { hasArrears, settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import { billingPeriodAt } from "../rules";
@@ -95,6 +96,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 			period: null,
 		});
 		recordBilled(work, current.active, settlement.counted, { rated, invoice });
+		settleStretches(work, current.active, settlement.arrears, { rated, invoice });
 		recordCredits(work, current.active, { rated: rateBill({ sections: [...credits, ...creditsNow] }) });
 		markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	}
@@ -107,6 +109,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
 	});
 	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, begun, sale, work.now);
+	if (hasArrears(sale)) postponeCharges(work, begun);
 	grantRecurringCredits(work, begun, current.active);
 }
 

@@ -22,7 +22,7 @@ import { billingPeriodContaining } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 import { currencyOfSale } from "../terms/buyer";
-import { billInAdvance, onDemandPrices } from "../terms/charge-items";
+import { chargesOfPeriod, onDemandPrices } from "../terms/charge-items";
 import { prepareChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
@@ -155,7 +155,7 @@ function recurringOf(
 			? cycleFrom(work, subscription, sale.plan, { from, interval: intervalOf(sale.billingPeriod) }, "NOW")
 			: { anchorAt: billingAnchorAt, timeZone };
 	const period = billingPeriodContaining(cycle, sale.billingPeriod, from);
-	const items = billInAdvance({ ...sale, minimumSpend: subscription.minimumSpend }, period);
+	const items = chargesOfPeriod({ ...sale, minimumSpend: subscription.minimumSpend }, period);
 	const recurring = rateBill({
 		sections: [
 			{

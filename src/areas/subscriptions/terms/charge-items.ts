@@ -5,7 +5,7 @@ import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
 import { worded } from "../../pricing/wording";
-import { type EffectivePrice, isInAdvance, type Names } from "./prices";
+import { type EffectivePrice, isFee, isInArrears, type Names } from "./prices";
 import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
 
 /** The parts of a sale that a bill consists of, with the minimum spend. */
@@ -33,40 +33,66 @@ export interface ProrationTerms {
 }
 
 /**
- * Returns the charges in advance of a period: flat fees, units and minimum spends of the plan and its addons. A
- * per-unit price of an addon counts the addon's quantity, unless its feature's units were requested by name.
+ * Returns all charges of a period except usage: flat fees, units and minimum spends of the plan and its addons, whether its start
+ * or its end charges them.
  */
-export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, purchased, names, product, minimumSpend = null, proration } = terms;
+export const chargesOfPeriod = (terms: ChargeTerms, period: Period | null): ChargeItem[] => [
+	...chargesInAdvance(terms, period),
+	...chargesInArrears(terms, period),
+];
+
+/** Returns the charges at the start of a period: fees and units in advance, and the minimum spend. */
+export const chargesInAdvance = (terms: ChargeTerms, period: Period | null): ChargeItem[] => [
+	...feesOf(terms, period, (price) => !isInArrears(price)),
+	...minimumsOf(terms, period),
+];
+
+/** Returns the charges at the end of a period. */
+export const chargesInArrears = (terms: ChargeTerms, period: Period | null): ChargeItem[] =>
+	feesOf(terms, period, isInArrears);
+
+/**
+ * Returns flat fees and units. A per-unit price of an addon counts the addon's quantity, unless its feature's units were requested
+ * by name.
+ */
+function feesOf(
+	{ prices, purchased, names, product, proration }: ChargeTerms,
+	period: Period | null,
+	isWanted: (price: EffectivePrice) => boolean,
+): ChargeItem[] {
 	const subject = { period, productRefId: product.refId };
-	const items = prices.filter(isInAdvance).flatMap((price) => {
-		const { charge, package: sold } = price;
-		const units = unitsOf(price, prices, purchased);
-		// Top-ups without requested units cost nothing.
-		if (charge.topUpCurrencyId !== null && units === undefined) return [];
-		return {
-			...subject,
-			...itemOf(price, names),
-			...(charge.billingCadence !== "ONE_OFF" && prorationOf(charge, sold.prorationMode, proration)),
-			quantity: units ?? toDecimal(sold.quantity),
-			...(charge.billingCadence === "ONE_OFF" ? { period: null } : {}),
-		};
-	});
+	return prices
+		.filter((price) => isFee(price) && isWanted(price))
+		.flatMap((price) => {
+			const { charge, package: sold } = price;
+			const units = unitsOf(price, prices, purchased);
+			// Top-ups without requested units cost nothing.
+			if (charge.topUpCurrencyId !== null && units === undefined) return [];
+			return {
+				...subject,
+				...itemOf(price, names),
+				...(charge.billingCadence !== "ONE_OFF" && prorationOf(charge, sold.prorationMode, proration)),
+				quantity: units ?? toDecimal(sold.quantity),
+				...(charge.billingCadence === "ONE_OFF" ? { period: null } : {}),
+			};
+		});
+}
+
+function minimumsOf(terms: ChargeTerms, period: Period | null): ChargeItem[] {
+	const { prices, names, product, minimumSpend = null, proration } = terms;
+	const subject = { period, productRefId: product.refId };
 	const minimums = minimumSpend
 		? [ownMinimum(minimumSpend)]
 		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
 	const taxes = taxesOf(prices.find(isMinimumSpend) ?? prices.find((price) => !price.package.isAddon), names);
-	return [
-		...items,
-		...minimums.map((charge) => ({
-			...subject,
-			charge: pricedOf(charge),
-			...prorationOf(charge, proration?.ofPlan, proration),
-			...taxes,
-			quantity: one,
-			...worded({ codes: ["minimumSpend"] }),
-		})),
-	];
+	return minimums.map((charge) => ({
+		...subject,
+		charge: pricedOf(charge),
+		...prorationOf(charge, proration?.ofPlan, proration),
+		...taxes,
+		quantity: one,
+		...worded({ codes: ["minimumSpend"] }),
+	}));
 }
 
 /** Returns the proration of a charge, without its defaults. */

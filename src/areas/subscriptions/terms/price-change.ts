@@ -1,7 +1,7 @@
 import type { Money } from "../../../kernel/money";
 import { comparePrices, type PriceChange } from "../../pricing/price-change";
 import type { SubscriptionRow } from "../table";
-import { billInAdvance } from "./charge-items";
+import { chargesOfPeriod } from "./charge-items";
 import type { Sale } from "./sale";
 
 interface ActiveSale {
@@ -19,9 +19,9 @@ export function priceChangeOf(active: ActiveSale | undefined, { sale, minimumSpe
 	if (!active || active.row.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
 	return comparePrices(
 		{
-			items: billInAdvance({ ...active.sale, minimumSpend: active.row.minimumSpend }, null),
+			items: chargesOfPeriod({ ...active.sale, minimumSpend: active.row.minimumSpend }, null),
 			billingPeriod: active.sale.billingPeriod,
 		},
-		{ items: billInAdvance({ ...sale, minimumSpend }, null), billingPeriod: sale.billingPeriod },
+		{ items: chargesOfPeriod({ ...sale, minimumSpend }, null), billingPeriod: sale.billingPeriod },
 	);
 }

@@ -47,10 +47,11 @@ export const pricesFor = <Charge extends OfferedCharge>(
 		chargesFor(charges, billingPeriod, billingCountryCode).map((charge) => ({ charge, package: sold })),
 	);
 
-/** The models that are charged in advance, at the start of each period (docs/interface/subscriptions.md). */
-const inAdvance: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
-export const isInAdvance = ({ charge }: EffectivePrice): boolean =>
-	inAdvance.has(charge.billingModel) && !charge.isOverage;
+const fees: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
+
+/** Whether a price is a fee or for units, which Tollgate charges whatever the usage is. */
+export const isFee = ({ charge }: EffectivePrice): boolean => fees.has(charge.billingModel) && !charge.isOverage;
+/** Whether the end of each period charges a fee. By default its start does (docs/interface/subscriptions.md). */
+export const isInArrears = ({ charge }: EffectivePrice): boolean => charge.paymentTime === "IN_ARREARS";
 /** Whether a price is charged by the unit. */
-export const countsUnits = (price: EffectivePrice): boolean =>
-	isInAdvance(price) && price.charge.billingModel === "PER_UNIT";
+export const countsUnits = (price: EffectivePrice): boolean => isFee(price) && price.charge.billingModel === "PER_UNIT";

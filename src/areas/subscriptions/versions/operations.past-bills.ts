@@ -10,7 +10,7 @@ import { discountAndTax, payerOf } from "../billing/payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
 import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
-import { itemsInAdvance } from "../terms/items-in-advance";
+import { itemsInAdvance, itemsInArrears } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
@@ -91,7 +91,8 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTrial }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);
 	const terms = discountAndTax({ coupon, taxation: noTaxes }, null);
-	const whole = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
+	const inAdvance = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
+	const whole = [...inAdvance, ...itemsInArrears(work, row, sale, period)];
 	const items = isTrial ? [] : prorateItems(whole, period, from);
 	const charged = chargedPeriodOf(items, { period }, terms, [{ items, ...terms }], null);
 	const used = usageItems(

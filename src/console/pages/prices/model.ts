@@ -52,6 +52,7 @@ export interface OpenPrice {
 	readonly maxUnitQuantity?: Amount;
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly refundsUnusedTime?: boolean | undefined;
+	readonly paymentTime?: "IN_ARREARS" | undefined;
 	readonly amount: ByPeriod;
 	readonly tiersMode?: TiersMode | undefined;
 	readonly tiers: readonly TierRow[];
@@ -83,6 +84,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			maxUnitQuantity,
 			prorationMode,
 			refundsUnusedTime,
+			paymentTime,
 			key: name,
 			chargesFlatPriceUnused,
 			groupBy,
@@ -100,6 +102,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			maxUnitQuantity,
 			prorationMode,
 			refundsUnusedTime,
+			paymentTime,
 		});
 		const key = JSON.stringify(head);
 		const model = models.get(key) ?? ({ ...head, pricePeriods: [] } as unknown as PricingModel);
@@ -155,6 +158,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		maxUnitQuantity: model.maxUnitQuantity,
 		prorationMode: model.prorationMode,
 		refundsUnusedTime: model.refundsUnusedTime,
+		paymentTime: model.paymentTime === "IN_ARREARS" ? model.paymentTime : undefined,
 		amount: of(({ price }) => price?.amount),
 		tiersMode,
 		key: model.key,
@@ -186,7 +190,7 @@ export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): 
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
-	const { prorationMode, refundsUnusedTime } = price.open;
+	const { prorationMode, refundsUnusedTime, paymentTime } = price.open;
 	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount } = price.open;
 	const bounds = billingModel === "USAGE_BASED" ? without({ minimumAmount, maximumAmount }) : {};
 	const counts = countingModels.has(billingModel);
@@ -214,7 +218,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(counts && featureId && { featureId }),
 		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
 		...(mode && { tiersMode: mode }),
-		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime })),
+		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime, paymentTime })),
 		...without({ key, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
 		pricePeriods,
 	};

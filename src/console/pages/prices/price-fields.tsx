@@ -53,9 +53,14 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 				{(billingModel === "FLAT_FEE" || billingModel === "PER_UNIT") && (
 					<Choose
 						label={t.cadence}
-						value={price.billingCadence}
-						options={optionsOf(t, ["RECURRING", "ONE_OFF"])}
-						onChange={(value) => change({ billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING" })}
+						value={price.paymentTime ?? price.billingCadence}
+						options={optionsOf(t, ["RECURRING", "IN_ARREARS", "ONE_OFF"])}
+						onChange={(value) =>
+							change({
+								billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING",
+								paymentTime: value === "IN_ARREARS" ? "IN_ARREARS" : undefined,
+							})
+						}
 					/>
 				)}
 				{isChargedByPeriod(price) && (

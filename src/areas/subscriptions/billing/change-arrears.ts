@@ -1,0 +1,40 @@
+import type { Period } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import type { SubscriptionRow } from "../table";
+import type { Sale } from "../terms/sale";
+import { changedCharges, recordStretches, startCharges, stretchesUntil } from "./arrears";
+import type { ChargedSubscription } from "./charged";
+import { type Issue, keepForNextInvoice } from "./issue";
+import { rateBill } from "./rules.bill";
+import { usageSection } from "./settlement";
+
+interface Changed {
+	readonly before: ChargedSubscription;
+	readonly sale: Sale;
+}
+
+interface Changing {
+	readonly period: Period;
+	readonly resetsBillingCycle: boolean;
+	readonly isFree: boolean;
+	readonly issue: Issue;
+}
+
+/**
+ * Bills the stretches of charges in arrears whose terms change, with the next invoice, and starts the new terms. A new cycle has
+ * billed them already.
+ */
+export function changeCharges(
+	work: Work,
+	{ before, sale }: Changed,
+	subscription: SubscriptionRow,
+	{ period, resetsBillingCycle: isNewPeriod, isFree, issue }: Changing,
+): SubscriptionRow {
+	const changed = isNewPeriod ? [] : changedCharges(work, subscription, sale, period);
+	const stretches = stretchesUntil(work, before, work.now, { of: changed });
+	const rated = rateBill({ sections: [usageSection(before, issue.payer, [], true, stretches)] });
+	const waiting = keepForNextInvoice(work, subscription, rated, issue);
+	recordStretches(work, stretches, { rated, invoice: undefined });
+	startCharges(work, waiting, sale, { start: isFree ? period.end : work.now, whole: period, isNewPeriod });
+	return waiting;
+}
