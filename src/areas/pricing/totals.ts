@@ -40,9 +40,9 @@ export interface TotalTerms {
 }
 
 /**
- * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines. Amounts and discounts exclude included taxes. The sums equal the shown
- * figures to the last minor unit. Every figure is calculated from the rounded figures before it, so anyone can check an
- * invoice by hand. Source: docs/interface/invoices.md#money.
+ * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines. Amounts and discounts exclude
+ * included taxes. The sums equal the shown figures to the last minor unit. Every figure is calculated from the rounded
+ * figures before it, so anyone can check an invoice by hand. Source: docs/interface/invoices.md#money.
  */
 export function totalLines(
 	lines: readonly UnroundedLine[],
