@@ -1,0 +1,200 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type Reply, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+
+const { folder: parent, remove } = temporaryFolder();
+afterAll(remove);
+const threads = { TOLLGATE_HTTP_THREADS: "2" };
+
+/** The path from each agent to the root: four levels. */
+const agents = ["agent-0", "agent-1", "agent-2", "agent-3"] as const;
+type Agent = (typeof agents)[number];
+const squadOf = (agent: Agent) => (agents.indexOf(agent) < 2 ? "squad-a" : "squad-b");
+const levelsOf = (agent: Agent) => [agent, squadOf(agent), "team", "company"];
+
+const nodes = [...new Set(agents.flatMap(levelsOf))];
+
+/** A customer with tokens, and images that cost two credits each. Both have the same tree of budgets. */
+async function prepare(server: RunningServer): Promise<void> {
+	const ok = async (method: string, path: string, body?: object) => {
+		const answer = await server.call(method, path, body);
+		if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+	};
+	await ok("POST", "/products", { id: "app", displayName: "App" });
+	for (const id of ["tokens", "images"])
+		await ok("POST", "/features", { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
+	await ok("POST", "/credits/custom-currencies", {
+		...{ id: "credits", displayName: "Credits" },
+		units: { singular: "credit", plural: "credits" },
+	});
+	await ok("POST", "/plans", { id: "plan", displayName: "Plan", productId: "app" });
+	const entitlements = [
+		{ type: "FEATURE", id: "tokens", usageLimit: 1_000_000 },
+		{ type: "FEATURE", id: "images", hasUnlimitedUsage: true },
+		{ type: "CREDIT", id: "credits", amount: 1_000_000, cadence: "MONTH" },
+	];
+	await ok("POST", "/plans/plan/entitlements", { entitlements });
+	const pricePeriods = [{ billingPeriod: "MONTHLY", creditRate: { amount: 2, currencyId: "credits" } }];
+	const pricingModels = [{ billingModel: "CREDIT_BASED", featureId: "images", pricePeriods }];
+	await ok("PATCH", "/plans/plan", { charges: { pricingType: "PAID", pricingModels } });
+	await ok("POST", "/plans/plan/publish", { migrationType: "NEW_CUSTOMERS" });
+	await ok("POST", "/customers", { id: "acme" });
+	await ok("POST", "/subscriptions", { customerId: "acme", planId: "plan", billingPeriod: "MONTHLY" });
+	const types = ["agent", "squad", "team", "company"];
+	await ok("PUT", "/entity-types", {
+		types: types.map((id) => ({ id, displayName: id, attributionKeys: [`${id}Id`] })),
+	});
+	await ok("PUT", "/customers/acme/entities", {
+		entities: nodes.map((id) => ({ id, entityTypeId: id.split("-")[0] })),
+	});
+	const parents = new Map(
+		agents.flatMap((agent) => levelsOf(agent).map((id, at, path) => [id, path[at + 1] ?? null] as const)),
+	);
+	for (const capability of [{ featureId: "tokens" }, { currencyId: "credits" }]) {
+		const budget = { ...capability, usageLimit: 900_000, cadence: "P1Y" };
+		const assignments = nodes.map((entityId) => ({ entityId, parentId: parents.get(entityId), ...budget }));
+		await ok("PUT", "/customers/acme/assignments", { assignments });
+	}
+}
+
+/** The amounts by which a request changes the budgets of an agent and of the levels above it. */
+type Amounts = Readonly<Record<"tokens" | "credits" | "held", number>>;
+const kinds = ["tokens", "credits", "held"] as const;
+const none: Amounts = { tokens: 0, credits: 0, held: 0 };
+
+/** A request that can be sent again, because it has a key or names a reservation. */
+interface Request {
+	readonly agent: Agent;
+	readonly amounts: Partial<Amounts>;
+	readonly path: string;
+	readonly body: object;
+}
+
+/** Sends requests, and records which of them were answered. */
+class Client {
+	readonly answered: Request[] = [];
+	unanswered: Request[] = [];
+	readonly refused: unknown[] = [];
+	#keys = 0;
+
+	/** Sends requests of all kinds until the server is killed. */
+	async sendUntilKilled(server: RunningServer, sender: number): Promise<void> {
+		const agent = agents[sender % agents.length] ?? "agent-0";
+		const dimensions = { agentId: agent };
+		const entitlements = "/customers/acme/entitlements";
+		for (let at = sender; ; at += 1) {
+			this.#keys += 1;
+			const keyed = { idempotencyKey: `k${this.#keys}`, dimensions };
+			const send = (path: string, body: object, amounts: Partial<Amounts>) =>
+				this.send(server, { agent, amounts, path, body });
+			const reserve = () =>
+				send(`${entitlements}/tokens/reservations`, { ...keyed, amount: 3, expiresIn: 3600 }, { held: 3 });
+			const end = async (action: string, body: object, amounts: Partial<Amounts>) => {
+				const reserved = await reserve();
+				const path = `/reservations/${reserved?.body.data.reservation.id}/${action}`;
+				return reserved && send(path, body, { ...amounts, held: -3 });
+			};
+			const report = { customerId: "acme", featureId: "images", value: 1, ...keyed };
+			const consumption = { customerId: "acme", currencyId: "credits", amount: 1.5, ...keyed };
+			const answer = await [
+				() => send(`${entitlements}/tokens/consume`, { ...keyed, amount: 2 }, { tokens: 2 }),
+				() => send(`${entitlements}/images/consume`, keyed, { credits: 2 }),
+				() => end("commit", { amount: 1 }, { tokens: 1 }),
+				() => end("release", {}, {}),
+				() => send("/usage", { usages: [report] }, { credits: 2 }),
+				() => send("/credits/consumption", consumption, { credits: 1.5 }),
+				reserve,
+			][at % 7]?.();
+			if (!answer) return;
+		}
+	}
+
+	/** Returns undefined if the server was killed before it answered. */
+	async send(server: RunningServer, request: Request): Promise<Reply | undefined> {
+		const answer = await server.call("POST", request.path, request.body).catch(() => undefined);
+		if (!answer) this.unanswered.push(request);
+		else if (answer.status > 201 || answer.body.data.isGranted === false) this.refused.push([request, answer.body]);
+		else this.answered.push(request);
+		return answer;
+	}
+
+	/** Sends again what has no answer, as a caller does. */
+	async sendAgain(server: RunningServer): Promise<void> {
+		const again = this.unanswered;
+		this.unanswered = [];
+		for (const request of again) await this.send(server, request);
+	}
+
+	/** Returns the least and the most that an entity has: each request without an answer is recorded once or not at all. */
+	bounds(entity: string, kind: keyof Amounts): readonly [least: number, most: number] {
+		const sum = (requests: readonly Request[], choose: (amount: number) => number) =>
+			requests
+				.filter(({ agent }) => levelsOf(agent).includes(entity))
+				.reduce((total, { amounts }) => total + choose(amounts[kind] ?? 0), 0);
+		const certain = sum(this.answered, (amount) => amount);
+		return [
+			certain + sum(this.unanswered, (amount) => Math.min(0, amount)),
+			certain + sum(this.unanswered, (amount) => Math.max(0, amount)),
+		];
+	}
+}
+
+/** The amounts of each entity, as the tree shows them. */
+async function treeOf(server: RunningServer): Promise<ReadonlyMap<string, Amounts>> {
+	const shown = async (query: string) =>
+		(await server.call("GET", `/customers/acme/governance?limit=100&${query}`)).body.data;
+	const tree = new Map<string, Amounts>(nodes.map((entity) => [entity, none]));
+	for (const { entityId, currentUsage, reservedUsage = 0 } of await shown("featureIds=tokens"))
+		tree.set(entityId, { tokens: currentUsage, credits: 0, held: reservedUsage });
+	for (const { entityId, currentUsage } of await shown("currencyIds=credits"))
+		tree.set(entityId, { ...(tree.get(entityId) ?? none), credits: currentUsage });
+	return tree;
+}
+
+/** Each level and the customer itself have the sum of the agents. */
+async function expectSameAtAllLevels(server: RunningServer, tree: ReadonlyMap<string, Amounts>): Promise<void> {
+	const sum = (ids: readonly string[], kind: keyof Amounts) =>
+		ids.reduce((total, id) => total + (tree.get(id) ?? none)[kind], 0);
+	const check = async (query: string) =>
+		(await server.call("GET", `/customers/acme/entitlements/check?${query}`)).body.data;
+	const [tokens, credits] = [await check("featureId=tokens"), await check("currencyId=credits")];
+	const { currentUsage, reservedUsage: held = 0 } = tokens;
+	const customer: Amounts = { tokens: currentUsage, credits: credits.currentUsage, held };
+	for (const kind of kinds) {
+		const levels = [agents, ["squad-a", "squad-b"], ["team"], ["company"]].map((ids) => sum(ids, kind));
+		expect([kind, ...levels]).toEqual([kind, ...levels.map(() => customer[kind])]);
+	}
+}
+
+test("kill -9 under load: each acknowledged use counts once at all levels, and any other once or not at all", async () => {
+	const folder = join(parent, "killed");
+	const client = new Client();
+	let server = await startServer(folder, threads);
+	await prepare(server);
+	for (let round = 0; round < 3; round += 1) {
+		const [before, running] = [client.answered.length, server];
+		const senders = Array.from({ length: 16 }, (_, sender) => client.sendUntilKilled(running, sender));
+		while (client.answered.length < before + 60 + 25 * round) await Bun.sleep(5);
+		await server.kill();
+		await Promise.all(senders);
+		server = await startServer(folder, threads);
+		const tree = await treeOf(server);
+		await expectSameAtAllLevels(server, tree);
+		for (const entity of nodes)
+			for (const kind of kinds) {
+				const [least, most] = client.bounds(entity, kind);
+				expect(tree.get(entity)?.[kind]).toBeGreaterThanOrEqual(least);
+				expect(tree.get(entity)?.[kind]).toBeLessThanOrEqual(most);
+			}
+		await client.sendAgain(server);
+		const least = (entity: string): Amounts => {
+			const of = (kind: keyof Amounts) => client.bounds(entity, kind)[0];
+			return { tokens: of("tokens"), credits: of("credits"), held: of("held") };
+		};
+		expect(await treeOf(server)).toEqual(new Map(nodes.map((entity) => [entity, least(entity)])));
+	}
+	expect(client.refused).toEqual([]);
+	expect(client.unanswered).toEqual([]);
+	await server.stop();
+	expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
+}, 120_000);
