@@ -58,6 +58,7 @@ import step54 from "./0054_budgets-of-runs.sql" with { type: "text" };
 import step55 from "./0055_allocated-budgets.sql" with { type: "text" };
 import step56 from "./0056_budget-requests.sql" with { type: "text" };
 import step57 from "./0057_payment-time.sql" with { type: "text" };
+import step58 from "./0058_coupons.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -119,5 +120,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0054_budgets-of-runs", sql: step54 },
 	{ name: "0055_allocated-budgets", sql: step55 },
 	{ name: "0056_budget-requests", sql: step56 },
-	{ name: "0057_payment-time", sql: step57, whole },
+	{ name: "0057_payment-time", sql: step57 },
+	{ name: "0058_coupons", sql: step58, whole },
 ];

@@ -25,7 +25,7 @@ CREATE TABLE `environments` (
 	`kind` text NOT NULL,
 	`unknown_customers` text DEFAULT 'refuse' NOT NULL,
 	`client_hardening` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL, `taxes` text, `tax_rounding` text,
+	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL, `taxes` text, `tax_rounding` text, `discount_stacking` text,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -125,7 +125,7 @@ CREATE TABLE `coupons` (
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+, `applies_to` text);
 --> statement-breakpoint
 CREATE TABLE `custom_currencies` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -220,7 +220,7 @@ CREATE TABLE `invoice_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text, `taxes` text,
+	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text, `taxes` text, `discounts` text,
 	PRIMARY KEY(`invoice_id`, `position`),
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -399,7 +399,7 @@ CREATE TABLE `subscription_coupons` (
 	`status` text NOT NULL,
 	`start_at` integer NOT NULL,
 	`end_at` integer,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `position` integer,
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -542,7 +542,7 @@ CREATE TABLE `credit_note_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text, `taxes` text,
+	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text, `taxes` text, `discounts` text,
 	PRIMARY KEY(`credit_note_id`, `position`),
 	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -114,6 +114,7 @@ export const updateEnvironment = (
 			| "timeZoneSource"
 			| "taxes"
 			| "taxRounding"
+			| "discountStacking"
 			| "defaultCurrency"
 			| "clockAt"
 			| "archivedAt"

@@ -41,6 +41,8 @@ export const environments = sqliteTable(
 		taxes: text({ mode: "json" }).$type<string[]>(),
 		/** Whether each tax is rounded once for each invoice; null: line by line. */
 		taxRounding: text("tax_rounding").$type<"INVOICE">(),
+		/** Whether several coupons apply; null: one. */
+		discountStacking: text("discount_stacking").$type<"ALL">(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */

@@ -47,7 +47,7 @@ export interface AdvanceTerms {
 /** A charge in advance of a whole period. */
 export type AdvanceItem = Omit<
 	ChargeItem,
-	"period" | "chargeId" | "chargedTaxes" | "continues" | "share" | "isCredit" | "proration"
+	"period" | "chargeId" | "chargedTaxes" | "chargedDiscounts" | "continues" | "share" | "isCredit" | "proration"
 >;
 
 /** A subscription's fee or units in arrears, on unchanged terms. The bill decides its discount and tax. */

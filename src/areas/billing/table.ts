@@ -6,6 +6,7 @@ import type { Interval } from "../../kernel/period";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
+import type { ChargedDiscounts } from "../pricing/discounts";
 import type { Share } from "../pricing/proration";
 import type { BilledSegments } from "../pricing/segment-cost";
 import type { ChargedTaxes } from "../pricing/tax";
@@ -79,6 +80,8 @@ export interface UsageState {
 export interface RatedAmounts extends Totals {
 	/** Its taxes if they were rounded for its invoice: a credit reverses its part of them. */
 	readonly taxes?: ChargedTaxes;
+	/** Its discounts if several coupons could apply: a credit reverses its part of them. */
+	readonly discounts?: ChargedDiscounts;
 	/** For usage whose prices include taxes: the amount with them, before its discount. */
 	readonly gross?: Decimal;
 }

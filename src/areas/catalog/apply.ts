@@ -176,9 +176,9 @@ function applyProductSettings(
 /** Creates or changes a coupon. `createCoupon` rejects the id of an archived one. */
 function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): void {
 	const { id, name, description = null, percentOff = null, amountsOff = null } = entry;
-	const { durationInMonths = null, metadata = null } = entry;
+	const { durationInMonths = null, metadata = null, appliesTo = null } = entry;
 	if (action === "change") updateCoupon(work, id, { name, description, metadata });
-	else createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata });
+	else createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata, appliesTo });
 }
 
 /** Archives entries; referring entries come before the ones that they refer to. A product's plans and addons are archived with it. */

@@ -204,5 +204,6 @@ const coupon = (row: CouponRow): CatalogueCoupon =>
 		percentOff: row.percentOff === null ? null : toWire(row.percentOff),
 		amountsOff: row.amountsOff?.map(({ amount, currency }) => ({ amount: toWire(amount), currency })),
 		durationInMonths: row.durationMonths,
+		appliesTo: row.appliesTo,
 		metadata: row.metadata,
 	});

@@ -1,4 +1,5 @@
 import { Value } from "@sinclair/typebox/value";
+import type { CouponScope } from "../coupons/schema";
 import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
 import { withCurrencies } from "../packages/charges/rules.price-list";
 import type { DefaultTrialConfig } from "../plans/schema";
@@ -217,5 +218,14 @@ const coupon = (entry: CatalogueCoupon): CatalogueCoupon =>
 			?.map(({ amount, currency }) => ({ amount, currency }))
 			.sort((one, other) => byText(one.currency, other.currency)),
 		durationInMonths: entry.durationInMonths,
+		appliesTo: entry.appliesTo && scope(entry.appliesTo),
 		metadata: metadataOrNull(entry.metadata),
+	});
+
+const scope = ({ planIds, addonIds, featureIds, chargeKeys }: CouponScope): CouponScope =>
+	stated<CouponScope>({
+		planIds: sorted(planIds),
+		addonIds: sorted(addonIds),
+		featureIds: sorted(featureIds),
+		chargeKeys: sorted(chargeKeys),
 	});

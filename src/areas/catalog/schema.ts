@@ -149,6 +149,7 @@ const CatalogueCoupon = Type.Object(
 		percentOff: Type.Optional(coupon.percentOff),
 		amountsOff: Type.Optional(coupon.amountsOff),
 		durationInMonths: Type.Optional(coupon.durationInMonths),
+		appliesTo: coupon.appliesTo,
 		metadata: Type.Optional(nullable(Metadata)),
 	},
 	closed,

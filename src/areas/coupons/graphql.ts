@@ -21,13 +21,17 @@ const typeDefs = `
 		name description type status source
 		"A percentage, or the first of the amounts."
 		discountValue: Float!
-		* billingId billingLinkUrl
+		*
+		"The charges that it discounts: those that any list names. Null: all."
+		appliesTo as CouponScope { * }
+		billingId billingLinkUrl
 		"Integrations that have a copy of the coupon."
 		syncStates: [SyncState!]
 		environmentId createdAt updatedAt
 	}
 	"Either percentOff or amountsOff. Omitted members are null."
 	input CreateCouponInput from CouponCreate {
+		appliesTo as CouponScopeInput { * }
 		* description = null percentOff = null amountsOff = null durationInMonths = null additionalMetaData = null
 	}
 	"The terms cannot change. Omitted members stay. Null clears."

@@ -2,8 +2,10 @@ import { toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { findFeature } from "../features/operations";
+import { packagesByRefs } from "../packages/operations";
 import { assertOneDiscount, nextCouponStatus } from "./rules";
-import type { CouponCreate, CouponListQuery, CouponUpdate } from "./schema";
+import type { CouponCreate, CouponListQuery, CouponScope, CouponUpdate } from "./schema";
 import { findCoupon, insertCoupon, pageCoupons, saveCoupon, selectCoupons } from "./store";
 import type { CouponRow } from "./table";
 
@@ -22,6 +24,7 @@ export const listCoupons = (work: Work, query: CouponListQuery): Page<CouponRow>
 
 export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 	assertOneDiscount(input);
+	assertKnownScope(work, input.appliesTo);
 	if (findCoupon(work, input.id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a coupon '${input.id}' already; choose another id.`);
 	return insertCoupon(work, {
@@ -31,6 +34,7 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 		percentOff: input.percentOff === null ? null : toDecimal(input.percentOff),
 		amountsOff: input.amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
 		durationMonths: input.durationInMonths,
+		appliesTo: input.appliesTo ?? null,
 		metadata: input.metadata,
 		source: "TOLLGATE",
 		billingId: null,
@@ -75,9 +79,29 @@ export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRo
 		percentOff: percentOff === undefined ? null : toDecimal(percentOff),
 		amountsOff: amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
 		durationMonths: durationInMonths,
+		appliesTo: null,
 		metadata: null,
 		source: "TOLLGATE_ADHOC",
 		billingId: null,
 		billingLinkUrl: null,
 	});
+}
+
+/** Throws InvalidArgumentError for a plan, an addon or a feature that the environment does not have. */
+function assertKnownScope(work: Work, scope: CouponScope | null | undefined): void {
+	const { planIds = [], addonIds = [], featureIds = [] } = scope ?? {};
+	const [plans, addons] = [packagesByRefs(work, "PLAN", planIds), packagesByRefs(work, "ADDON", addonIds)];
+	const lists = [
+		["planIds", "plan", planIds, (refId: string) => plans.has(refId)],
+		["addonIds", "addon", addonIds, (refId: string) => addons.has(refId)],
+		["featureIds", "feature", featureIds, (refId: string) => findFeature(work, refId) !== undefined],
+	] as const;
+	for (const [list, kind, refIds, isKnown] of lists) {
+		const at = refIds.findIndex((refId) => !isKnown(refId));
+		if (at < 0) continue;
+		throw fail(
+			"InvalidArgumentError",
+			`'appliesTo.${list}[${at}]': there is no ${kind} '${refIds[at]}' in this environment; create it first.`,
+		);
+	}
 }

@@ -29,6 +29,20 @@ const AmountOff = Type.Object(
 );
 const DurationMonths = Type.Integer({ minimum: 1, maximum: 1200 });
 
+const ScopeRefs = Type.Array(RefId, { minItems: 1, maxItems: 100 });
+
+/** Our addition: a coupon discounts the charges that any of the lists names. Missing: all charges. */
+export const CouponScope = Type.Object(
+	{
+		planIds: Type.Optional(ScopeRefs),
+		addonIds: Type.Optional(ScopeRefs),
+		featureIds: Type.Optional(ScopeRefs),
+		chargeKeys: Type.Optional(ScopeRefs),
+	},
+	{ additionalProperties: false, minProperties: 1 },
+);
+export type CouponScope = Static<typeof CouponScope>;
+
 export const CouponCreate = Type.Object(
 	{
 		id: RefId,
@@ -38,6 +52,7 @@ export const CouponCreate = Type.Object(
 		amountsOff: nullable(Type.Array(AmountOff, { minItems: 1, maxItems: currencyCodes.length })),
 		durationInMonths: nullable(DurationMonths),
 		metadata: nullable(Metadata),
+		appliesTo: Type.Optional(nullable(CouponScope)),
 	},
 	{ additionalProperties: false },
 );
@@ -79,6 +94,8 @@ export const Coupon = Type.Object(
 		percentOff: nullable(Type.Number()),
 		amountsOff: nullable(Type.Array(Money)),
 		durationInMonths: nullable(Type.Integer()),
+		/** Present if it discounts some charges only. */
+		appliesTo: Type.Optional(CouponScope),
 		billingId: nullable(Type.String()),
 		billingLinkUrl: nullable(Type.String()),
 		metadata: nullable(Metadata),

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
-import type { CouponSource } from "./schema";
+import type { CouponScope, CouponSource } from "./schema";
 
 export const coupons = sqliteTable(
 	"coupons",
@@ -18,6 +18,8 @@ export const coupons = sqliteTable(
 		amountsOff: text("amounts_off", { mode: "json" }).$type<Money[]>(),
 		/** Null means without end. */
 		durationMonths: integer("duration_months"),
+		/** The charges that it discounts, by the caller's ids; null: all. */
+		appliesTo: text("applies_to", { mode: "json" }).$type<CouponScope>(),
 		metadata: text({ mode: "json" }).$type<Record<string, string>>(),
 		source: text().notNull().$type<CouponSource>(),
 		/** The coupon's id and page at a connected billing provider. */

@@ -14,6 +14,7 @@ export const viewCoupon = (row: CouponRow): Coupon => ({
 	percentOff: toWireOrNull(row.percentOff),
 	amountsOff: row.amountsOff?.map(({ amount, currency }) => ({ amount: toWire(amount), currency })) ?? null,
 	durationInMonths: row.durationMonths,
+	...(row.appliesTo && { appliesTo: row.appliesTo }),
 	billingId: row.billingId,
 	billingLinkUrl: row.billingLinkUrl,
 	metadata: row.metadata,

@@ -36,7 +36,9 @@ const typeDefs = `
 		defaultPaymentExpirationYear: Int defaultPaymentMethodLast4Digits: String billingCurrency language timezone
 		"From when billing periods count, unless subscription or plan state it."
 		billingAnchor as ChosenBillingAnchor
-				experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
+		"The ids of the taxes that the customer pays. Null: those of the environment."
+		taxes
+		experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
 	}
 	extend type Coupon {
 		"The newest hundred customers of the coupon."

@@ -32,6 +32,10 @@ const typeDefs = `
 		description: String! quantity: Float unitPrice: Money amount: Money!
 		"The caller's id."
 		productId: String
+		"The taxes, which sum to the tax of the line. Null: the invoice has a tax percentage, or none."
+		taxes: [InvoiceLineTax!]
+		"The discounts of several coupons. Null: at most one coupon applies."
+		discounts: [InvoiceLineDiscount!]
 	}
 	"The tax in the currency of the issuer's tax declaration. rate is the price of one unit of the invoice's currency."
 	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { LineBasis } from "../pricing/basis";
+import type { LineDiscount } from "../pricing/discounts";
 import type { LineTax } from "../pricing/tax";
 import type { Wording } from "../pricing/wording";
 import type { CreditNoteReason } from "./credit-notes/schema";
@@ -35,6 +36,8 @@ export interface NewInvoiceLine {
 	readonly taxPercentage?: Decimal | null;
 	/** The taxes, which sum to `tax`. Null or missing: the tax is the percentage. */
 	readonly taxes?: readonly LineTax[] | null;
+	/** The discounts of several coupons, which sum to `discount`. Null or missing: at most one coupon applies. */
+	readonly discounts?: readonly LineDiscount[] | null;
 	readonly period?: Period | null;
 	/** The caller's ids (refIds) of the charged items. */
 	readonly productRefId?: string | null;

@@ -113,7 +113,7 @@ type Summed = Pick<
 	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "missingRateTo" | "total"
 >;
 
-interface SummedLine extends Pick<LineRow, "amount" | "discount" | "tax" | "taxes"> {
+interface SummedLine extends Pick<LineRow, "amount" | "discount" | "tax" | "taxes" | "discounts"> {
 	readonly documentId: string;
 	readonly basis: string | Uint8Array | null;
 }
@@ -167,6 +167,13 @@ function checkSums(named: string, row: Summed, lines: readonly SummedLine[]): st
 		];
 	const taxed = lines.findIndex(({ tax, taxes }) => taxes && !sum(taxes.map(({ amount }) => exact(amount))).eq(tax));
 	if (taxed >= 0) return [`${named}, line ${taxed + 1}: its tax is ${lines[taxed]?.tax}, its taxes make another sum`];
+	const discounted = lines.findIndex(
+		({ discount, discounts }) => discounts && !sum(discounts.map(({ amount }) => exact(amount))).eq(discount),
+	);
+	if (discounted >= 0)
+		return [
+			`${named}, line ${discounted + 1}: its discount is ${lines[discounted]?.discount}, its discounts make another sum`,
+		];
 	return sums.flatMap(([name, stated, parts]) =>
 		sum(parts).eq(stated) ? [] : [`${named}: ${name} is ${stated}, its lines make ${sum(parts).toFixed()}`],
 	);

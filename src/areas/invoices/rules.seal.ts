@@ -74,5 +74,6 @@ export const sealOfLines = (lines: ReadonlyArray<LineRow & { readonly invoiceLin
 			...ofLine.map((name) => line[name]),
 			line.invoiceLine ?? null,
 			...(line.taxes ? [["taxes", line.taxes]] : []),
+			...(line.discounts ? [["discounts", line.discounts]] : []),
 		]),
 	);

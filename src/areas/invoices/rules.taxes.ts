@@ -17,9 +17,10 @@ export const rateKeyOf = ({ taxPercentage = null, taxes = null }: Taxing): strin
 export const isTaxed = ({ taxPercentage, taxes }: Taxing): boolean =>
 	taxPercentage != null || (taxes != null && taxes.length > 0);
 
-/** Returns the taxes with other amounts. */
-const withAmounts = (taxes: readonly LineTax[], amounts: readonly Big[]): LineTax[] =>
-	taxes.map((tax, at) => ({ ...tax, amount: toDecimal(amounts[at] ?? exact(0)) }));
+const withAmounts = <Part extends { readonly amount: Decimal }>(
+	parts: readonly Part[],
+	amounts: readonly Big[],
+): Part[] => parts.map((part, at) => ({ ...part, amount: toDecimal(amounts[at] ?? exact(0)) }));
 
 /** Sums the taxes of lines that are taxed alike; null if the tax is a percentage. */
 export function sumTaxes(lines: ReadonlyArray<Pick<LineRow, "taxes">>): LineTax[] | null {
@@ -44,17 +45,16 @@ export function taxesLess(
 	);
 }
 
-/** Splits the taxes of a line in two, of which the first sum to `part`. */
-export function splitTaxes(taxes: readonly LineTax[], part: Big, currency: string): [part: LineTax[], rest: LineTax[]] {
-	const weights = taxes.map(({ amount }) => exact(amount));
+/** Splits the taxes or the discounts of a line in two, of which the first sum to `part`. */
+export function splitParts<Part extends { readonly amount: Decimal }>(
+	parts: readonly Part[],
+	part: Big,
+	currency: string,
+): [part: Part[], rest: Part[]] {
+	const weights = parts.map(({ amount }) => exact(amount));
 	const first = allocate(part, weights, currency);
-	return [
-		withAmounts(taxes, first),
-		withAmounts(
-			taxes,
-			weights.map((amount, at) => amount.minus(first[at] ?? 0)),
-		),
-	];
+	const rest = weights.map((amount, at) => amount.minus(first[at] ?? 0));
+	return [withAmounts(parts, first), withAmounts(parts, rest)];
 }
 
 /** Negates the taxes of a line, for the same line on a document that counts the other way. */

@@ -116,6 +116,12 @@ export const lineOfCharge = {
 	dimensions: Type.Optional(Type.Record(Type.String(), Type.String())),
 };
 
+export const LineItemDiscount = Type.Object(
+	{ couponId: Type.String(), amount: Type.Number() },
+	{ additionalProperties: false },
+);
+export type LineItemDiscount = Static<typeof LineItemDiscount>;
+
 export const LineItem = Type.Object(
 	{
 		description: nullableText,
@@ -126,6 +132,8 @@ export const LineItem = Type.Object(
 		...lineOfCharge,
 		/** Our addition: present if the line has taxes. Their amounts sum to the tax of the line. */
 		taxes: Type.Optional(Type.Array(LineItemTax)),
+		/** Our addition: present if several coupons can apply. Their amounts sum to the discount of the line. */
+		discounts: Type.Optional(Type.Array(LineItemDiscount)),
 	},
 	{ additionalProperties: false },
 );

@@ -84,6 +84,7 @@ const lineColumnsOf = (table: typeof invoiceLines | typeof creditNoteLines) => (
 	discount: table.discount,
 	tax: table.tax,
 	taxes: table.taxes,
+	discounts: table.discounts,
 	wording: table.wording,
 	tiers: table.tiers,
 	/** As it is in the file. */

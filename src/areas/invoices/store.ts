@@ -128,6 +128,7 @@ export const lineColumnsOf = (
 	total: toDecimal(lineTotal(line)),
 	taxPercentage: line.taxPercentage === undefined ? taxPercentage : line.taxPercentage,
 	taxes: line.taxes ?? null,
+	discounts: line.discounts ?? null,
 	periodStart: line.period?.start ?? null,
 	periodEnd: line.period?.end ?? null,
 	productRefId: line.productRefId ?? null,

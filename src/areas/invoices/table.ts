@@ -5,6 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { customers } from "../customers/table";
 import type { LineBasis } from "../pricing/basis";
+import type { LineDiscount } from "../pricing/discounts";
 import type { LineTax } from "../pricing/tax";
 import type { Wording } from "../pricing/wording";
 import { balanceEntryKinds } from "./balance/schema";
@@ -135,6 +136,8 @@ const lineColumns = {
 	taxPercentage: text("tax_percentage").$type<Decimal>(),
 	/** The taxes, which sum to `tax`. Null: the tax is the percentage above. */
 	taxes: text({ mode: "json" }).$type<readonly LineTax[]>(),
+	/** The discounts of several coupons, which sum to `discount`. Null: at most one coupon applies. */
+	discounts: text({ mode: "json" }).$type<readonly LineDiscount[]>(),
 	periodStart: integer("period_start").$type<Instant>(),
 	periodEnd: integer("period_end").$type<Instant>(),
 	/** The caller's ids of what the line charges for. */

@@ -2,9 +2,10 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { warningsOfIssuer } from "../legal-entities/rules";
 import type { LineBasis } from "../pricing/basis";
+import type { LineDiscount } from "../pricing/discounts";
 import type { LineTax } from "../pricing/tax";
 import type { CreditNote } from "./credit-notes/schema";
-import type { CustomerInvoice, InvoicePdf, LineItem, LineItemTax, ShownInvoice } from "./schema";
+import type { CustomerInvoice, InvoicePdf, LineItem, LineItemDiscount, LineItemTax, ShownInvoice } from "./schema";
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
@@ -60,6 +61,7 @@ const viewLine = (line: LineRow): LineItem => ({
 	productExternalId: line.productRefId,
 	...viewLineOfCharge(line.basis),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
+	...(line.discounts && { discounts: viewDiscounts(line.discounts) }),
 });
 
 /** Returns the charge of a line, and the part of its usage. */
@@ -71,6 +73,9 @@ export function viewLineOfCharge(basis: LineBasis | null): Pick<LineItem, "charg
 		...(segment && Object.keys(segment.dimensions).length > 0 && { dimensions: { ...segment.dimensions } }),
 	};
 }
+
+export const viewDiscounts = (discounts: readonly LineDiscount[]): LineItemDiscount[] =>
+	discounts.map(({ couponId, amount }) => ({ couponId, amount: toWire(amount) }));
 
 export const viewTaxes = (taxes: readonly LineTax[]): LineItemTax[] =>
 	taxes.map(({ taxId, percentage, isInclusive, amount }) => ({

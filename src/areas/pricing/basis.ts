@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import type { DiscountStep } from "./discounts";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { Segment } from "./models/segment";
@@ -77,6 +78,9 @@ export interface LineBasis {
 	readonly continues?: Instant;
 	/** The minimum spend that was paid, the part that earlier invoices consumed, and the on-demand charges that consume it now. */
 	readonly minimum?: { readonly paid: Decimal; readonly drawn: Decimal; readonly onDemand: Decimal };
+	/** The terms of a single coupon. */
 	readonly discount?: DiscountBasis;
+	/** The discounts by several coupons, in their order. */
+	readonly discounts?: readonly DiscountStep[];
 	readonly tax?: TaxBasis;
 }

@@ -94,7 +94,7 @@ const chargesOf = (lines: readonly DiscountableLine[]) => lines.map((line) => (l
 const creditsOf = (lines: readonly DiscountableLine[]) =>
 	lines.map((line) => (line.isCredit ? mirrored(line) : nothing));
 
-/** A placeholder for a line of the other side. */
-const nothing: DiscountableLine = { subTotal: exact(0), share: { partMs: 0, wholeMs: 1 } };
+/** A placeholder for a line that a discount does not read, such as one of the other side. */
+export const nothing: DiscountableLine = { subTotal: exact(0), share: { partMs: 0, wholeMs: 1 } };
 const mirrored = (line: DiscountableLine): DiscountableLine => ({ ...line, subTotal: line.subTotal.times(-1) });
 const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);

@@ -1,6 +1,7 @@
 import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { LineBasis } from "./basis";
+import type { LineDiscount } from "./discounts";
 import type { PricedTier } from "./models/tiers";
 import type { LineTax } from "./tax";
 import type { Totals, UnroundedLine } from "./totals";
@@ -55,11 +56,14 @@ export interface RatedLine extends PassedSubject {
 	readonly taxPercentage: Decimal | null;
 	/** Missing: the tax is the percentage. */
 	readonly taxes?: readonly LineTax[];
+	/** Present if several coupons can apply: they sum to `discount`. */
+	readonly discounts?: readonly LineDiscount[];
 	readonly basis: LineBasis;
 }
 
 /** A line before rounding, discount and tax. */
-export type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "taxPercentage" | "taxes">;
+export type UnratedLine = UnroundedLine &
+	Omit<RatedLine, keyof Totals | "amount" | "taxPercentage" | "taxes" | "discounts">;
 
 export const subjectOf = ({
 	period = null,

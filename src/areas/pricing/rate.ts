@@ -3,7 +3,7 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal"
 import { assert, fail, unreachable } from "../../kernel/errors";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateAddedUnits, rateSinceBilled } from "./billed";
-import { type FixedOffer, fixedOffers } from "./discount";
+import { basisOfOne, type ChargedDiscounts, type DiscountSubject } from "./discounts";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
@@ -43,6 +43,8 @@ export interface ChargeItem extends LineSubject {
 	readonly taxes?: readonly AppliedTax[];
 	/** A charge whose taxes were rounded for its invoice: the taxes that its credits reverse. */
 	readonly chargedTaxes?: ChargedTaxes;
+	/** A charge that several coupons could discount: the discounts that its credits reverse. */
+	readonly chargedDiscounts?: ChargedDiscounts;
 	/** Missing: derived from the charge. */
 	readonly kind?: LineKind;
 	/** The transformation of the metered feature. */
@@ -99,13 +101,24 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	if (adjustment) unrated.push(adjustment);
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const discountBasis = discountBasisOf(unrated, rounded, terms);
-	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, taxes: ____, chargedTaxes, ...line }, at) => {
+	const lines = unrated.map((one, at) => {
+		const { amount: _, share: __, isCredit: ___, taxes: ____, discounted: _____, chargedTaxes, ...line } = one;
 		const totals = rounded[at];
 		assert(totals, "every line is totalled");
-		const { subTotal: amount, discount, tax, total, taxes } = totals;
-		const basis = { ...line.basis, ...discountBasis(line.basis), ...taxBasisOf(totals, chargedTaxes) };
+		const { subTotal: amount, discount, tax, total, taxes, steps, discounts } = totals;
+		const discounted = steps ? steps.length > 0 && { discounts: steps } : discountBasis(line.basis);
+		const basis = { ...line.basis, ...discounted, ...taxBasisOf(totals, chargedTaxes) };
 		const rate = taxes ? { taxPercentage: null, taxes } : { taxPercentage };
-		return { ...line, amount, discount, tax, total, ...rate, basis } satisfies RatedLine;
+		return {
+			...line,
+			amount,
+			discount,
+			tax,
+			total,
+			...rate,
+			...(discounts && { discounts }),
+			basis,
+		} satisfies RatedLine;
 	});
 	return { currency, lines, minimumDrawdown, ...sums };
 }
@@ -159,9 +172,18 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 		...(share && isSharedByTime(item.charge) && { share }),
 		...(taxes.length > 0 && { taxes }),
 		...(isCredit && chargedTaxes && taxes.length > 0 && { chargedTaxes }),
+		discounted: subjectOfDiscount(item),
 		basis: basisOf(item),
 	};
 }
+
+const subjectOfDiscount = (item: ChargeItem): DiscountSubject => ({
+	addonRefId: item.addonRefId ?? null,
+	featureRefId: item.featureRefId ?? null,
+	chargeKey: item.chargeKey,
+	packageRefId: item.pricedBy?.packageRefId,
+	chargedDiscounts: item.isCredit ? item.chargedDiscounts : undefined,
+});
 
 /** Returns the terms of a charge that determine its amount. */
 function basisOf({
@@ -206,24 +228,16 @@ function basisOf({
 	};
 }
 
-/** Returns the terms of a line's discount; charges and credits have separate terms. */
+/** Returns the terms of a line's discount by a single coupon; charges and credits have separate terms. */
 function discountBasisOf(
 	unrated: readonly UnratedLine[],
 	rounded: readonly Totals[],
 	{ coupon = null, currency }: TotalTerms,
 ): (basis: LineBasis) => Pick<LineBasis, "discount"> {
-	if (coupon?.percentOff != null) {
-		const discount = { percentOff: coupon.percentOff };
-		return () => ({ discount });
-	}
 	const lines = unrated.map((line, at) => ({ ...line, subTotal: exact(rounded[at]?.subTotal ?? zero) }));
-	const offers = fixedOffers(lines, coupon, currency);
-	if (!offers) return () => ({});
-	const kept = ({ amountOff, offered, over }: FixedOffer) => ({
-		discount: { amountOff, offered: toDecimal(offered), over: toDecimal(over) },
-	});
-	const [charges, credits] = [kept(offers.charges), kept(offers.credits)];
-	return ({ isCredit = false }) => (isCredit ? credits : charges);
+	const basisOf = basisOfOne(lines, coupon, currency);
+	if (!basisOf) return () => ({});
+	return ({ isCredit = false }) => ({ discount: basisOf(isCredit) });
 }
 
 export function rateItem(item: ChargeItem, currency: string): RatedCharge {

@@ -1,5 +1,13 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { type Discount, discountLines } from "./discount";
+import {
+	type DiscountStep,
+	type DiscountSubject,
+	discountInOrder,
+	type LineDiscount,
+	lineDiscounts,
+	type NamedDiscount,
+} from "./discounts";
 import { prorate, type Share, wholePeriod } from "./proration";
 import { type AppliedTax, type ChargedTaxes, type GrossAmount, type LineTax, taxLine, taxOn } from "./tax";
 
@@ -22,6 +30,8 @@ export interface UnroundedLine {
 	readonly taxes?: readonly AppliedTax[];
 	/** Only for a credit of a charge whose taxes were rounded for its invoice. */
 	readonly chargedTaxes?: ChargedTaxes;
+	/** What the scopes of coupons read, and the discounts that a credit reverses. */
+	readonly discounted?: DiscountSubject;
 }
 
 /** The figures of a line. */
@@ -30,11 +40,16 @@ export interface LineTotals extends Totals {
 	readonly taxes?: readonly LineTax[];
 	/** Only with included taxes: the rounded amounts before their extraction. */
 	readonly gross?: GrossAmount;
+	/** Only if several coupons can apply: the terms of each, and its part of the discount. */
+	readonly steps?: readonly DiscountStep[];
+	readonly discounts?: readonly LineDiscount[];
 }
 
 export interface TotalTerms {
 	readonly currency: string;
 	readonly coupon?: Discount | null;
+	/** Several coupons in their order, in place of one. */
+	readonly discounts?: readonly NamedDiscount[] | undefined;
 	/** 0 to 100. */
 	readonly taxPercentage?: Decimal | null;
 }
@@ -46,22 +61,26 @@ export interface TotalTerms {
  */
 export function totalLines(
 	lines: readonly UnroundedLine[],
-	{ currency, coupon = null, taxPercentage = null }: TotalTerms,
+	{ currency, coupon = null, discounts: several, taxPercentage = null }: TotalTerms,
 ): Totals & { readonly lines: readonly LineTotals[] } {
 	const parted = lines.map((line) => ({
 		...line,
 		subTotal: prorate(line.amount, line.share ?? wholePeriod, currency),
 	}));
-	const discounts = discountLines(parted, coupon, currency);
-	const rounded = parted.map(({ subTotal, taxes = [], chargedTaxes }, at): LineTotals => {
-		const discount = discounts[at] ?? exact(0);
+	const discounts = discountLines(parted, several ? null : coupon, currency);
+	const steps = discountInOrder(parted, several ?? [], currency);
+	const rounded = parted.map(({ subTotal, taxes = [], chargedTaxes, discounted }, at): LineTotals => {
+		const own = several || discounted?.chargedDiscounts ? (steps[at] ?? []) : undefined;
+		const discount = own ? sum(own.map(({ amount }) => exact(amount))) : (discounts[at] ?? exact(0));
+		const parts = (net: Big) => own && { steps: own, discounts: lineDiscounts(own, net, currency) };
 		if (taxes.length === 0) {
 			const tax = taxOn(subTotal, discount, taxPercentage, currency);
-			return totalsOf({ subTotal, discount, tax });
+			return { ...totalsOf({ subTotal, discount, tax }), ...parts(discount) };
 		}
 		const taxed = taxLine({ subTotal, discount }, taxes, currency, chargedTaxes);
 		return {
 			...totalsOf(taxed),
+			...parts(taxed.discount),
 			taxes: taxed.taxes,
 			...(taxes.some(({ isInclusive }) => isInclusive) && {
 				gross: { amount: toDecimal(subTotal), discount: toDecimal(discount) },

@@ -156,7 +156,7 @@ function totalPriceOf(row: SubscriptionRow, context: OperationContext) {
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
 	const paying = context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds) ?? customer;
 	const taxation = taxationOf(context.work, row, paying);
-	const price = recurringPrice({ details, product, customer, coupon, purchased, taxation }, context.work.now);
+	const price = recurringPrice(context.work, { details, product, customer, coupon, purchased, taxation });
 	if (!price) return null;
 	const { currency, subTotal, total } = price;
 	return { subTotal: { amount: subTotal, currency }, total: { amount: total, currency } };

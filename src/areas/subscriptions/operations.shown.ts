@@ -70,7 +70,7 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 		const purchased = quantities.get(row.id) ?? [];
 		const coupon = coupons.get(customer.couponId ?? "");
 		const taxation = taxationOf(work, row, customers.get(row.payingCustomerId ?? "") ?? customer);
-		const price = recurringPrice({ details: detail, purchased, product, customer, coupon, taxation }, work.now);
+		const price = recurringPrice(work, { details: detail, purchased, product, customer, coupon, taxation });
 		return [
 			{
 				row,

@@ -90,6 +90,13 @@ export const AppliedCoupon = Type.Object(
 );
 export type AppliedCoupon = Static<typeof AppliedCoupon>;
 
+/** Our addition: several coupons, which all apply. */
+export const AppliedCoupons = Type.Array(
+	Type.Object({ couponId: RefId, startDate: Type.Optional(Timestamp) }, closed),
+	{ maxItems: 20 },
+);
+export type AppliedCoupons = Static<typeof AppliedCoupons>;
+
 export const ProrationBehavior = literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE");
 export type ProrationBehavior = Static<typeof ProrationBehavior>;
 
@@ -213,6 +220,7 @@ export const SubscriptionProvision = Type.Object(
 		id: Type.Optional(RefId),
 		addons: Type.Optional(AddonSelections),
 		appliedCoupon: Type.Optional(AppliedCoupon),
+		appliedCoupons: Type.Optional(AppliedCoupons),
 		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
 		billingCountryCode: Type.Optional(nullable(Country)),
 		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),

@@ -8,6 +8,7 @@ import { TaxRefs } from "../taxes/schema";
 import {
 	AddonSelections,
 	AppliedCoupon,
+	AppliedCoupons,
 	BillingInformationChange,
 	ChargeSelections,
 	EntitlementInputs,
@@ -58,6 +59,7 @@ export const SubscriptionUpdate = Type.Object(
 				closed,
 			),
 		),
+		appliedCoupons: Type.Optional(AppliedCoupons),
 		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
 		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
 		billingInformation: Type.Optional(

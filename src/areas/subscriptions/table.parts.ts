@@ -100,6 +100,8 @@ export const subscriptionCoupons = sqliteTable(
 		startAt: integer("start_at").notNull().$type<Instant>(),
 		/** Null: without end. */
 		endAt: integer("end_at").$type<Instant>(),
+		/** Its place among several coupons that all apply; null: it is the only one. */
+		position: integer(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [index("subscription_coupons_subscription").on(table.subscriptionId)],

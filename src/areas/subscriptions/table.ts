@@ -10,6 +10,7 @@ import { customerResources, customers } from "../customers/table";
 import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
+import type { NamedDiscount } from "../pricing/discounts";
 import type { RatedLine } from "../pricing/line";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
@@ -87,6 +88,8 @@ export interface ManualCredit {
 
 /** The discount and tax of items. */
 export interface DiscountAndTax extends Pick<ChargedPeriod, "coupon" | "taxPercentage"> {
+	/** Several coupons, in the order in which they apply, in place of one. */
+	readonly discounts?: readonly NamedDiscount[];
 	/** Missing: the items have their taxes already, or no tax can apply. */
 	readonly taxation?: Taxation;
 }

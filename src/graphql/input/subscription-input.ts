@@ -15,7 +15,10 @@ export const pricedFields = `
 	priceUnitAmount: Float
 	"Units of features that the plan sells. Of others: usage, which only the recurring invoice of a preview counts."
 	billableFeatures: [BillableFeatureInput!]
-	charges: JSON appliedCoupon: JSON promotionCode: String startDate: DateTime scheduleStrategy: String
+	charges: JSON appliedCoupon: JSON
+	"The coupons that all apply, as couponId and startDate, in place of appliedCoupon."
+	appliedCoupons: JSON
+	promotionCode: String startDate: DateTime scheduleStrategy: String
 	trialOverrideConfiguration: JSON
 	"The ids of taxes, in place of those of the charges."
 	taxes: [String!]

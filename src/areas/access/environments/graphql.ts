@@ -20,6 +20,7 @@ const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
 	prorationMode: ProrationMode timeZone: String timeZoneSource: TimeZoneSource
 	defaultCurrency: Currency governance: Boolean taxRounding: TaxRounding
+	discountStacking: DiscountStacking
 `;
 
 const schemas = { EnvironmentWithKeys };
@@ -32,6 +33,7 @@ const typeDefs = `
 	enum TimeZoneSource from EnvironmentWithKeys.timeZoneSource
 	enum ProrationMode from EnvironmentWithKeys.prorationMode
 	enum TaxRounding from EnvironmentWithKeys.taxRounding
+	enum DiscountStacking from EnvironmentWithKeys.discountStacking
 	type Environment from EnvironmentWithKeys {
 		*
 		"Whether usage events of unknown customers are accepted."
@@ -41,6 +43,8 @@ const typeDefs = `
 		taxes
 		"Null for LINE."
 		taxRounding
+		"Null for ONE."
+		discountStacking
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."

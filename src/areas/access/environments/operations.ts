@@ -82,9 +82,12 @@ export function updateOwnEnvironment(
 
 function changed(work: Work, environment: EnvironmentRow, changes: EnvironmentUpdate): EnvironmentRow {
 	if (Object.keys(changes).length === 0) return environment;
-	const { taxRounding, ...others } = changes;
-	const rounding = taxRounding && { taxRounding: taxRounding === "INVOICE" ? taxRounding : null };
-	return updateEnvironment(work, environment.id, { ...others, ...rounding });
+	const { taxRounding, discountStacking, ...others } = changes;
+	return updateEnvironment(work, environment.id, {
+		...others,
+		...(taxRounding && { taxRounding: taxRounding === "INVOICE" ? taxRounding : null }),
+		...(discountStacking && { discountStacking: discountStacking === "ALL" ? discountStacking : null }),
+	});
 }
 
 function assertNameIsFree(work: Work, name: string): void {

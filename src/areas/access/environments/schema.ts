@@ -27,19 +27,28 @@ const taxSettings = {
 	taxRounding: Type.Optional(literals("LINE", "INVOICE")),
 };
 
+/** Our addition: whether the coupons of subscription and customer all apply. */
+const discountStacking = Type.Optional(literals("ONE", "ALL"));
+
 export const EnvironmentCreate = Type.Object(
 	{
 		name: DisplayName,
 		type: Type.Optional(literals("PRODUCTION", "SANDBOX", "DEVELOPMENT")),
 		...Type.Partial(Type.Object(settings)).properties,
 		taxRounding: taxSettings.taxRounding,
+		discountStacking,
 	},
 	{ additionalProperties: false },
 );
 export type EnvironmentCreate = Static<typeof EnvironmentCreate>;
 
 export const EnvironmentUpdate = Type.Object(
-	{ name: Type.Optional(DisplayName), ...Type.Partial(Type.Object(settings)).properties, ...taxSettings },
+	{
+		name: Type.Optional(DisplayName),
+		...Type.Partial(Type.Object(settings)).properties,
+		...taxSettings,
+		discountStacking,
+	},
 	{ additionalProperties: false },
 );
 export type EnvironmentUpdate = Static<typeof EnvironmentUpdate>;
@@ -62,6 +71,8 @@ const view = {
 	taxes: Type.Optional(Type.Array(Type.String())),
 	/** Present if it is not LINE. */
 	taxRounding: Type.Optional(literals("LINE", "INVOICE")),
+	/** Present if it is not ONE. */
+	discountStacking,
 	createdAt: Type.String(),
 	archivedAt: nullable(Type.String()),
 };

@@ -18,6 +18,7 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	defaultCurrency: environment.defaultCurrency,
 	...(environment.taxes && { taxes: environment.taxes }),
 	...(environment.taxRounding && { taxRounding: environment.taxRounding }),
+	...(environment.discountStacking && { discountStacking: environment.discountStacking }),
 	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),
 	archivedAt: toIsoOrNull(environment.archivedAt),

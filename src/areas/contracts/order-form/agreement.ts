@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { billedPeriodsOf } from "../../billing/operations";
 import { spanOf } from "../../billing/rules.billed";
 import { invoicesByIds } from "../../invoices/operations";
-import { splitTaxes } from "../../invoices/rules.taxes";
+import { splitParts } from "../../invoices/rules.taxes";
 import type { AgreedInvoice, AgreedLine, AgreedPrice, Agreement } from "../../invoices/schema.agreement";
 import type { Issuer } from "../../legal-entities/operations";
 import { wholePeriod } from "../../pricing/proration";
@@ -119,7 +119,7 @@ function agreedLine(item: RatedItem): AgreedLine {
 		unitPrice: isOnePrice && row ? (row.price ?? zero) : null,
 		taxPercentage: tax,
 		taxes:
-			taxes && taxes.length > 0 ? splitTaxes(one.taxes ?? [], exact(itemTotals(item).tax), item.currency)[0] : null,
+			taxes && taxes.length > 0 ? splitParts(one.taxes ?? [], exact(itemTotals(item).tax), item.currency)[0] : null,
 		repeated: isAsUsed ? null : repeatedOf(item, one),
 		prices: isOnePrice ? [] : rows.map((each) => priceOf(rowModel, each)),
 	};

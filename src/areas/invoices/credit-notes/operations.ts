@@ -11,6 +11,7 @@ import { issuerAsParty } from "../issuer";
 import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
 import { assertIssued, lineTotal, totalsOf } from "../rules";
+import { negatedDiscounts } from "../rules.discounts";
 import { sameConversion, taxConversionOf } from "../rules.tax-conversion";
 import { negatedTaxes } from "../rules.taxes";
 import { changeInvoice, lineColumnsOf } from "../store";
@@ -297,9 +298,12 @@ export function chargesLeft(
 const negated = (line: LineRow): LineRow => ({ ...line, ...takenOff(line), total: minus(line.total) });
 
 /** Converts a line of a credit note to a line of an invoice. */
-const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax" | "taxes">>(line: Line) => ({
+const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax" | "taxes" | "discounts">>(
+	line: Line,
+) => ({
 	...line,
 	...negatedTaxes(line),
+	...negatedDiscounts(line),
 	amount: minus(line.amount),
 	discount: minus(line.discount ?? zero),
 	tax: minus(line.tax ?? zero),

@@ -2,7 +2,7 @@ import { type Big, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { divideToMinor } from "../../../kernel/money";
 import { worded } from "../../pricing/wording";
 import type { NewCreditNoteLine } from "../new-documents";
-import { rateKeyOf, splitTaxes, sumTaxes, taxesLess } from "../rules.taxes";
+import { rateKeyOf, splitParts, sumTaxes, taxesLess } from "../rules.taxes";
 import type { LineRow } from "../table";
 
 interface Discounting {
@@ -45,7 +45,7 @@ export function cashDiscountLines({ charged, credited, amount, currency }: Disco
 			amount: toDecimal(part.minus(ofTax)),
 			tax: toDecimal(ofTax),
 			taxPercentage,
-			...(taxes && { taxes: splitTaxes(taxes, ofTax, currency)[0] }),
+			...(taxes && { taxes: splitParts(taxes, ofTax, currency)[0] }),
 		};
 	});
 }

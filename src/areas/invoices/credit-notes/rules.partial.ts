@@ -2,6 +2,7 @@ import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/d
 import { fail } from "../../../kernel/errors";
 import type { NewCreditNoteLine } from "../new-documents";
 import { assertWholeMinorUnits, lineTotal } from "../rules";
+import { discountsLess } from "../rules.discounts";
 import { taxesLess } from "../rules.taxes";
 import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
 import { creditOfLine, cutLine, usageKinds } from "./rules";
@@ -39,6 +40,7 @@ export function leftOfLines(
 			discount: less(({ discount }) => discount),
 			tax: less(({ tax }) => tax),
 			taxes: taxesLess(line.taxes, credited),
+			discounts: discountsLess(line.discounts, credited),
 		};
 		return { line, left, total: lineTotal(left) };
 	});

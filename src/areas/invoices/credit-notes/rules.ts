@@ -5,7 +5,7 @@ import { divideToMinor } from "../../../kernel/money";
 import { worded } from "../../pricing/wording";
 import type { NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
 import { lineTotal } from "../rules";
-import { negatedTaxes, rateKeyOf, splitTaxes, sumTaxes } from "../rules.taxes";
+import { negatedTaxes, rateKeyOf, splitParts, sumTaxes } from "../rules.taxes";
 import type { InvoiceLineKind, InvoiceState } from "../schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 
@@ -110,12 +110,23 @@ export function cutLine(
 	const amount = total.minus(ofPart.tax).plus(ofPart.discount);
 	// A part is not the amount that the price yields, so the check does not rate it again.
 	const cut = { ...line, unitPrice: null, tiers: null, basis: null };
-	const [taxes, taxesLeft] = line.taxes ? splitTaxes(line.taxes, ofPart.tax, currency) : [null, null];
+	const [taxes, taxesLeft] = line.taxes ? splitParts(line.taxes, ofPart.tax, currency) : [null, null];
+	const [discounts, discountsLeft] = line.discounts
+		? splitParts(line.discounts, ofPart.discount, currency)
+		: [null, null];
 	return [
-		{ ...cut, taxes, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },
+		{
+			...cut,
+			taxes,
+			discounts,
+			amount: toDecimal(amount),
+			tax: toDecimal(ofPart.tax),
+			discount: toDecimal(ofPart.discount),
+		},
 		{
 			...cut,
 			taxes: taxesLeft,
+			discounts: discountsLeft,
 			amount: toDecimal(exact(line.amount).minus(amount)),
 			tax: toDecimal(exact(tax).minus(ofPart.tax)),
 			discount: toDecimal(exact(discount).minus(ofPart.discount)),
@@ -170,6 +181,7 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 	tax: line.tax,
 	taxPercentage: line.taxPercentage,
 	taxes: line.taxes,
+	discounts: line.discounts,
 	period: periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd },
 	productRefId: line.productRefId,
 	featureRefId: line.featureRefId,

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
 import { stepNames } from "../../pricing/explain/steps";
 import { rowModels } from "../../pricing/models/contract-rows";
-import { LineItemTax, lineOfCharge } from "../schema";
+import { LineItemDiscount, LineItemTax, lineOfCharge } from "../schema";
 
 export const LinePath = Type.Object(
 	{
@@ -105,6 +105,8 @@ export const LineExplanation = Type.Object(
 		taxPercentage: nullableNumber,
 		/** Present if the line has taxes. */
 		taxes: Type.Optional(Type.Array(LineItemTax)),
+		/** Present if several coupons can apply. */
+		discounts: Type.Optional(Type.Array(LineItemDiscount)),
 		amount: Type.Number(),
 		discount: Type.Number(),
 		tax: Type.Number(),

@@ -4,7 +4,7 @@ import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain/explain";
 import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
-import { viewLineOfCharge, viewTaxes } from "../view";
+import { viewDiscounts, viewLineOfCharge, viewTaxes } from "../view";
 import type { LineExplanation } from "./schema";
 
 export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): LineExplanation => ({
@@ -23,6 +23,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	discountLabel: discountName(invoice),
 	taxPercentage: toWireOrNull(line.taxPercentage),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
+	...(line.discounts && { discounts: viewDiscounts(line.discounts) }),
 	amount: toWire(line.amount),
 	discount: toWire(line.discount),
 	tax: toWire(line.tax),

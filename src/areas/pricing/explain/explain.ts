@@ -6,6 +6,7 @@ import { convertUnits } from "../unit-conversion";
 import { costOfWindow, priceOfUsage } from "../window-cost";
 import { adjustmentStep, bounded, boundsText, segmentSteps, transactionSteps, trueUpStep } from "./explain-bounds";
 import { contractSteps } from "./explain-contract";
+import { discountsStep } from "./explain-discounts";
 import { netSteps, taxesStep } from "./explain-taxes";
 import { costOfTiers, type ExplainedLine, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
@@ -186,6 +187,7 @@ function statedAmount({ quantity, unitPrice, amount }: ExplainedLine, currency: 
 }
 
 function discountStep({ amount, discount }: ExplainedLine, basis: LineBasis | null, currency: string): Step {
+	if (basis?.discounts) return discountsStep(basis.discounts, { amount, discount }, currency);
 	const of = basis?.discount;
 	if (of && "percentOff" in of)
 		return {

@@ -2,6 +2,7 @@ import { type Big, type Decimal, toDecimal } from "../../../kernel/decimal";
 import { minorDigits, roundToMinor } from "../../../kernel/money";
 import { dayMs } from "../../../kernel/period";
 import type { LineBasis } from "../basis";
+import type { LineDiscount } from "../discounts";
 import type { RatedCharge } from "../models/charge";
 import { prorate, wholePeriod } from "../proration";
 import type { LineTax } from "../tax";
@@ -17,6 +18,8 @@ export interface ExplainedLine {
 	readonly taxPercentage: Decimal | null;
 	/** Null: the tax is the percentage. */
 	readonly taxes?: readonly LineTax[] | null;
+	/** Null: the discount is of a single coupon. */
+	readonly discounts?: readonly LineDiscount[] | null;
 }
 
 /** The figures of a line that a step can explain. */

@@ -236,8 +236,8 @@ function changeBill(
 	const isProrated =
 		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, untaxed));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
-	const { coupon, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
-	const terms = { coupon, taxPercentage, ...(taxation && { taxation }) };
+	const { coupon, discounts, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
+	const terms = { coupon, taxPercentage, ...(discounts && { discounts }), ...(taxation && { taxation }) };
 	const items = taxed(untaxed, taxation);
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
@@ -313,13 +313,14 @@ const withPaidCharges = (
 
 /**
  * Returns the items that a change neither credits nor charges again, since their charge stays the same. A fixed discount is
- * spread over all items of a period, so it changes every charge.
+ * spread over all items of a period, so it changes every charge, and so may several coupons.
  */
 function unchangedItems(
 	charged: ChargedPeriod | null,
 	items: readonly ChargeItem[],
-	{ coupon, taxPercentage }: DiscountAndTax,
+	{ coupon, discounts, taxPercentage }: DiscountAndTax,
 ): ChargeItem[] {
+	if (discounts || charged?.items.some(({ chargedDiscounts }) => chargedDiscounts)) return [];
 	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
 	if (charged.taxPercentage !== taxPercentage) return [];
 	return charged.items.filter((before) => items.some((item) => isSameCharge([before], [item])));

@@ -14,6 +14,7 @@ import {
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { AdvanceTerms } from "../../billing/rules.charge";
 import type { LineBasis } from "../../pricing/basis";
+import type { ChargedDiscounts, LineDiscount } from "../../pricing/discounts";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { ChargeItem } from "../../pricing/rate";
@@ -23,7 +24,7 @@ import { grossOf } from "../../pricing/tax-rounding";
 import { sumTotals, type Totals } from "../../pricing/totals";
 import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
 import { type IssuedBill, ownerOf } from "./counted-usage";
-import { chargedFrom, subjectOf } from "./rules.bill";
+import { chargedFrom, statedAmount, subjectOf } from "./rules.bill";
 
 /** A subscription with its charge in advance of the current billing period. */
 export interface ChargedSubscription extends SubscriptionRow {
@@ -101,6 +102,7 @@ const itemOf = ({ charge, terms, period }: AdvancePeriod): ChargeItem & ManualCr
 	period: { start: period.wholeStartsAt ?? period.startsAt, end: period.endsAt },
 	...(period.lineChargeId !== null && { chargeId: period.lineChargeId }),
 	...(period.rated.taxes && { chargedTaxes: period.rated.taxes }),
+	...(period.rated.discounts && { chargedDiscounts: period.rated.discounts }),
 	...restOf(period),
 });
 
@@ -129,6 +131,7 @@ interface AdvanceBill extends IssuedBill {
 
 type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "total"> & {
 	readonly taxes?: readonly LineTax[] | null;
+	readonly discounts?: readonly LineDiscount[] | null;
 	readonly basis: LineBasis | null;
 	readonly period?: RatedLine["period"];
 	readonly periodStart?: Instant | null;
@@ -180,7 +183,7 @@ export function recordCharged(
 			{
 				...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
 				...{
-					rated: { ...amountsOf(own), ...roundedTaxesOf(own) },
+					rated: { ...amountsOf(own), ...roundedTaxesOf(own), ...discountsOf(own) },
 					invoiceId: of.elsewhere ? null : (own[0]?.invoiceId ?? invoice?.id ?? null),
 					usage: null,
 				},
@@ -217,6 +220,7 @@ export const termsOf = ({
 	period: _,
 	chargeId: __,
 	chargedTaxes: __________,
+	chargedDiscounts: ___________,
 	continues: ___,
 	share: ____,
 	isCredit: _____,
@@ -240,6 +244,15 @@ function roundedTaxesOf(lines: readonly AmountLine[]): { readonly taxes?: Charge
 	if (!line) return {};
 	const gross = toDecimal(grossOf(line));
 	return { taxes: { gross, amounts: (line.taxes ?? []).map(({ amount }) => amount) } };
+}
+
+/** Returns the discounts of several coupons, so that a credit reverses exactly its part of them. */
+function discountsOf(lines: readonly AmountLine[]): { readonly discounts?: ChargedDiscounts } {
+	const line = lines.find(({ discounts }) => discounts);
+	if (!line) return {};
+	const steps = line.basis?.discounts ?? [];
+	const discounts = steps.map(({ couponId, name, amount }) => ({ couponId, name, amount }));
+	return { discounts: { amount: toDecimal(statedAmount(line)), discounts } };
 }
 
 export const amountsOf = (lines: readonly AmountLine[]): Totals =>

@@ -95,7 +95,7 @@ export function billFirstPeriod(
 			? withChargeIds(work.newId, itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period))
 			: [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
-	const section = { items: due, ...terms };
+	const section = { items: due, ...terms, beginsPeriod: true };
 	const rated = rateBill({
 		sections: [...settlements.flatMap(({ sections }) => sections), section],
 		pending: settlements.flatMap(({ pending }) => pending),

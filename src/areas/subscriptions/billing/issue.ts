@@ -13,7 +13,7 @@ import type { RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionRow } from "../table";
-import type { Payer } from "./payer";
+import { onlyCoupon, type Payer } from "./payer";
 
 export interface Issue {
 	readonly payer: Payer;
@@ -46,8 +46,9 @@ function issueOne(
 	work: Work,
 	subscription: SubscriptionRow,
 	rated: RatedInvoice,
-	{ payer: { paying, coupon }, billingReason, period, isPaid = false }: Issue,
+	{ payer: { paying, ...discounts }, billingReason, period, isPaid = false }: Issue,
 ): InvoiceRow {
+	const coupon = onlyCoupon(discounts);
 	const { invoiceDaysUntilDue } = subscription;
 	return issueInvoice(work, {
 		...issuedFor(work, subscription, paying),
@@ -110,6 +111,7 @@ const asCreditLine = (line: RatedLine): RatedLine => ({
 	tax: negated(line.tax),
 	total: negated(line.total),
 	...(line.taxes && { taxes: line.taxes.map((tax) => ({ ...tax, amount: negated(tax.amount) })) }),
+	...(line.discounts && { discounts: line.discounts.map((one) => ({ ...one, amount: negated(one.amount) })) }),
 });
 
 const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));

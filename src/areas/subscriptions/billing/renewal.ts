@@ -63,6 +63,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		...terms,
 		items: [...continued, ...(isPaidAhead ? [] : ended), ...usageItems(counted.windows)],
 		minimumSpendPaid: minimumSpendPaidOf(row.charged),
+		beginsPeriod: true,
 	};
 	const ofEnded = isPaidAhead ? [{ ...terms, coupon: percentageOnly(terms.coupon), items: ended }] : [];
 	const pending = row.prorations ? [row.prorations] : [];

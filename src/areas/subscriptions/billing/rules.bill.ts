@@ -1,8 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
-import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
-import { percentageOnly } from "../../pricing/discount";
+import type { LineBasis } from "../../pricing/basis";
+import { type Discount, percentageOnly } from "../../pricing/discount";
 import type { RatedLine } from "../../pricing/line";
 import type { MinimumSpendPaid } from "../../pricing/minimum-commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
@@ -21,6 +22,8 @@ export interface BillSection extends Omit<InvoiceInput, "currency" | "minimumSpe
 	readonly minimumSpendPaid?: PaidMinimum | null;
 	/** Missing: the items have their taxes already. */
 	readonly taxation?: Taxation;
+	/** The bill is the regular one of a period, to which fixed amounts of several coupons apply as a whole. */
+	readonly beginsPeriod?: boolean;
 }
 
 export type PaidMinimum = MinimumSpendPaid & { readonly currency: string };
@@ -76,17 +79,32 @@ const sumLines = (lines: readonly RatedLine[]): Totals =>
 
 /**
  * A fixed discount applies to recurring items, so that a credit reverses exactly its share. Only without recurring
- * items it applies to usage and one-time items.
+ * items it applies to usage and one-time items. Several coupons share all items of a bill that begins a period.
  */
-function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): BillSection[] {
+function byDiscount({ items, minimumSpendPaid = null, beginsPeriod = false, ...terms }: BillSection): BillSection[] {
 	const recurring = items.filter(isRecurring);
-	if (!terms.coupon?.amountsOff || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
+	const { coupon, discounts } = terms;
+	const isShared = discounts ? !beginsPeriod && discounts.some(isFixed) : coupon?.amountsOff;
+	if (!isShared || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
 	const others = items.filter((item) => !isRecurring(item));
 	return [
 		{ ...terms, items: recurring },
-		{ ...terms, items: others, coupon: percentageOnly(terms.coupon), minimumSpendPaid },
+		{ ...withPercentagesOnly(terms), items: others, minimumSpendPaid },
 	];
 }
+
+const isFixed = ({ percentOff }: Discount): boolean => percentOff === null;
+
+/** Removes fixed amounts, for a bill between the regular ones. */
+export const withPercentagesOnly = <Terms extends Pick<BillSection, "coupon" | "discounts">>({
+	coupon = null,
+	discounts,
+	...terms
+}: Terms) => ({
+	...terms,
+	coupon: percentageOnly(coupon),
+	...(discounts && { discounts: discounts.filter((one) => !isFixed(one)) }),
+});
 
 const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 	currency,
@@ -246,7 +264,8 @@ function minimumAfter(
 }
 
 /** Returns the amount at the price as it was agreed, with the taxes that it includes. */
-export const statedAmount = ({ amount, basis }: RatedLine) => exact(basis.tax?.gross?.amount ?? amount);
+export const statedAmount = ({ amount, basis }: { readonly amount: Decimal; readonly basis: LineBasis | null }) =>
+	exact(basis?.tax?.gross?.amount ?? amount);
 
 /** Returns the charged period after credits: usage cannot use a minimum spend that was credited. */
 export const chargedAfterCredits = (
@@ -311,6 +330,7 @@ const comparable = (items: ChargedPeriod["items"]) =>
 				proration: _________,
 				refundsUnusedTime: __________,
 				chargedTaxes: ___________,
+				chargedDiscounts: ____________,
 				taxes = [],
 				...item
 			}) => ({ ...item, ...(taxes.length > 0 && { taxes }) }),

@@ -1,7 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { isBilledHere } from "../rules.due";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations, SubscriptionRow } from "../table";
@@ -22,6 +21,7 @@ import {
 	rateBill,
 	retainedSection,
 	withDrawdown,
+	withPercentagesOnly,
 } from "./rules.bill";
 import { type Ending, unbilledUsage } from "./usage";
 
@@ -126,7 +126,7 @@ export const hasArrears = ({ prices }: Sale): boolean => prices.some(isInArrears
  */
 export const usageSection = (
 	{ charged, taxPercentage }: ChargedSubscription,
-	payer: Pick<Payer, "coupon" | "taxation"> | null,
+	payer: Pick<Payer, "coupon" | "coupons" | "taxation"> | null,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
 	arrears: readonly BilledStretch[] = [],
@@ -139,7 +139,7 @@ export const usageSection = (
 /** Bills late usage with the discount and tax of the invoice that bills it, and the minimum spend of its own period. */
 export const lateUsageSections = (
 	{ taxPercentage }: SubscriptionRow,
-	payer: Pick<Payer, "coupon" | "taxation"> | null,
+	payer: Pick<Payer, "coupon" | "coupons" | "taxation"> | null,
 	{ late }: UsageCount,
 ): BillSection[] =>
 	late.map((one) => ({
@@ -149,12 +149,12 @@ export const lateUsageSections = (
 	}));
 
 function usageTerms(
-	payer: Pick<Payer, "coupon" | "taxation"> | null,
+	payer: Pick<Payer, "coupon" | "coupons" | "taxation"> | null,
 	taxPercentage: Decimal | null,
 	takesPercentageOnly: boolean,
 ): DiscountAndTax {
-	const { coupon, ...tax } = discountAndTax(payer ?? { coupon: null, taxation: undefined }, taxPercentage);
-	return { coupon: takesPercentageOnly ? percentageOnly(coupon) : coupon, ...tax };
+	const terms = discountAndTax(payer ?? { coupon: null, taxation: undefined }, taxPercentage);
+	return takesPercentageOnly ? withPercentagesOnly(terms) : terms;
 }
 
 /** Returns the minimum spend that a charge which ends now has not used, after its usage was billed; undefined if none is left. */

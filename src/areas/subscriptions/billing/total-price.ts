@@ -1,4 +1,4 @@
-import type { Instant } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
@@ -6,7 +6,7 @@ import type { Taxation } from "../../taxes/rules.levels";
 import type { SubscriptionDetails } from "../details";
 import { chargesOfPeriod } from "../terms/charge-items";
 import type { PurchasedQuantity } from "../terms/purchased-quantities";
-import { activeCouponAt, discountAndTax } from "./payer";
+import { discountAndTax, discountsAt } from "./payer";
 import { isOneOff, rateBill } from "./rules.bill";
 
 export interface PricedSubscription {
@@ -25,13 +25,13 @@ export interface PricedSubscription {
  * charged.
  */
 export function recurringPrice(
+	work: Work,
 	{ details, purchased, product, customer, coupon, taxation }: PricedSubscription,
-	now: Instant,
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
 	const known = [...coupons.map((own) => own.coupon), ...(coupon ? [coupon] : [])];
-	const active = activeCouponAt(
-		now,
+	const discounts = discountsAt(
+		work,
 		coupons.map(({ applied }) => applied),
 		customer,
 		new Map(known.map((one) => [one.id, one])),
@@ -41,7 +41,7 @@ export function recurringPrice(
 		sections: [
 			{
 				items: items.filter((item) => !isOneOff(item)),
-				...discountAndTax({ coupon: active, taxation }, row.taxPercentage),
+				...discountAndTax({ ...discounts, taxation }, row.taxPercentage),
 			},
 		],
 	});

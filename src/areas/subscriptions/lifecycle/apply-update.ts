@@ -11,7 +11,7 @@ import { selectSuccessors } from "../store";
 import { endUpdates, selectDueUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
-import { changeCoupon, couponChoice } from "../terms/coupons";
+import { assertOneWay, changeCoupon, changeCoupons, couponChoice } from "../terms/coupons";
 import { changedTerms, changeTermsOfSuccessors } from "../terms/customer-terms";
 import { type PreparedChange, prepareMergedChange } from "../terms/prepare-change";
 import { entitlementsOf } from "../terms/requested-terms";
@@ -67,8 +67,10 @@ function writeChange(
 			pricesFrom: work.now,
 		});
 	const coupon = couponChoice(changes);
+	assertOneWay(changes.appliedCoupons, coupon);
 	// A coupon may have been applied while the payment was pending.
 	if (coupon) changeCoupon(work, row, coupon, invoiced !== undefined);
+	if (changes.appliedCoupons) changeCoupons(work, row, changes.appliedCoupons);
 	assertKnownIntegration(changes.billingInformation?.integrationId);
 	const after = applySale(work, row, sale, {
 		priceOverrides: [...priceOverrides],

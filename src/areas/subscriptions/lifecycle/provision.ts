@@ -13,7 +13,7 @@ import { selectByRef, selectOfProduct } from "../store";
 import type { SubscriptionRow } from "../table";
 import { insertSale } from "../terms/apply-sale";
 import { buyerOf, countriesIn } from "../terms/buyer";
-import { applyCoupon, copyCoupons, couponOf } from "../terms/coupons";
+import { applyCoupon, applyCoupons, assertOneWay, copyCoupons, couponOf } from "../terms/coupons";
 import { type CustomerTerms, customerTermsOf } from "../terms/customer-terms";
 import { decideSale } from "../terms/decide-sale";
 import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
@@ -57,6 +57,7 @@ export function provision(
 	const { unitQuantity } = input;
 	const sale = decideSale(context.sale, { billingPeriod, unitQuantity, prices: { buyer }, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
+	assertOneWay(input.appliedCoupons, input.appliedCoupon);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
 	assertMayProvision(work, input, context);
 	const { paymentCollectionMethod } = context.terms;
@@ -75,7 +76,8 @@ export function provision(
 		resourceId: resource?.id ?? null,
 	});
 	insertEntitlements(work, subscription.id, entitlements);
-	if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	if (input.appliedCoupons) applyCoupons(work, subscription, input.appliedCoupons);
+	else if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
 	else if (predecessor) copyCoupons(work, predecessor, subscription);
 	// The new subscription replaces those that were scheduled, or that wait for a payment.
 	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });

@@ -34,7 +34,7 @@ const typeDefs = `
 	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
 		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod billingInterval: BillingIntervalInput unitQuantity: Float
-		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON promotionCode: String
+		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON promotionCode: String
 		scheduleStrategy: String environmentId: String
 	}
 	type DateRange from InvoicePreview.billingPeriodRange { start as DateTime end as DateTime }
@@ -83,8 +83,16 @@ const typeDefs = `
 // Previews run in a write transaction and roll back their changes, so reading is enough.
 const scope = "SUBSCRIPTION:READ";
 
-const { addons, billingInterval, billingPeriod, charges, appliedCoupon, promotionCode, scheduleStrategy } =
-	SubscriptionUpdate.properties;
+const {
+	addons,
+	billingInterval,
+	billingPeriod,
+	charges,
+	appliedCoupon,
+	appliedCoupons,
+	promotionCode,
+	scheduleStrategy,
+} = SubscriptionUpdate.properties;
 
 /** The members of an update that affect the price. */
 const UpdateEstimate = Type.Object(
@@ -94,6 +102,7 @@ const UpdateEstimate = Type.Object(
 		billingPeriod,
 		charges,
 		appliedCoupon,
+		appliedCoupons,
 		promotionCode,
 		scheduleStrategy,
 		unitQuantity: Type.Optional(Quantity),

@@ -10,7 +10,7 @@ import { chargesOfVersions, getPublishedVersion } from "../../packages/operation
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { cycleFrom } from "../billing/cycle";
-import { discountAndTax, payerOf } from "../billing/payer";
+import { discountAndTax, onlyCoupon, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { estimatedItems } from "../billing/usage";
 import { usedPrices } from "../billing/used-prices";
@@ -36,6 +36,7 @@ export interface Previewed {
 	readonly period: Period | null;
 	/** The currency of the prices, even if nothing is to be paid. */
 	readonly currency: string;
+	/** Null: none, or several, which the lines name. */
 	readonly coupon: CouponRow | null;
 	/** When it takes effect. */
 	readonly at: Instant;
@@ -143,7 +144,8 @@ function recurringOf(
 	estimates: Estimates,
 ): Pick<Previewed, "recurring" | "period" | "currency" | "coupon"> {
 	const payer = payerOf(work, subscription);
-	const { coupon, paying } = payer;
+	const { paying } = payer;
+	const coupon = onlyCoupon(payer);
 	const currency = currencyOfSale(work, sale, paying);
 	const usage = estimatedUsage(work, subscription, estimates);
 	if (sale.billingPeriod === null || !isBilledHere(subscription))
@@ -161,6 +163,7 @@ function recurringOf(
 			{
 				items: [...items.filter((item) => !isOneOff(item)), ...usage],
 				...discountAndTax(payer, subscription.taxPercentage),
+				beginsPeriod: true,
 			},
 		],
 	});

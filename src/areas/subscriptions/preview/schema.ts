@@ -9,6 +9,7 @@ const {
 	planId,
 	addons,
 	appliedCoupon,
+	appliedCoupons,
 	billingCycleAnchor,
 	billingInterval,
 	billingPeriod,
@@ -36,6 +37,7 @@ export const SubscriptionPreview = Type.Object(
 		planId,
 		addons,
 		appliedCoupon,
+		appliedCoupons,
 		billableFeatures: Type.Optional(
 			Type.Array(Type.Object({ featureId: RefId, quantity: Quantity }, closed), { maxItems: billableFeaturesMax }),
 		),

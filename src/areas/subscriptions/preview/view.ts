@@ -1,5 +1,5 @@
 import { toIso } from "../../../kernel/clock";
-import { exact, toWire } from "../../../kernel/decimal";
+import { exact, sum, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { CouponRow } from "../../coupons/table";
 import type { RatedLine } from "../../pricing/line";
@@ -43,9 +43,23 @@ function viewRated(rated: readonly RatedInvoice[], period: Period | null, coupon
 		currency,
 		...(period && { billingPeriodRange: viewPeriod(period) }),
 		...(isDiscounted && { discountDetails: detailsOf(coupon, currency) }),
-		discounts: isDiscounted ? [{ amount: toWire(invoice.discount), currency, description: coupon.name }] : [],
+		discounts: isDiscounted
+			? [{ amount: toWire(invoice.discount), currency, description: coupon.name }]
+			: severalDiscounts(invoice).map(({ name, amount }) => ({ amount: toWire(amount), currency, description: name })),
 		lines: invoice.lines.map((line) => viewLine(line, currency)),
 	};
+}
+
+/** Sums the discounts of an invoice by coupon. */
+function severalDiscounts({ lines }: RatedInvoice) {
+	const byCoupon = Map.groupBy(
+		lines.flatMap(({ discounts }) => discounts ?? []),
+		({ couponId }) => couponId,
+	);
+	return [...byCoupon.values()].map((of) => ({
+		name: of[0]?.name ?? "",
+		amount: toDecimal(sum(of.map(({ amount }) => exact(amount)))),
+	}));
 }
 
 function detailsOf({ refId, percentOff, amountsOff }: CouponRow, currency: string) {

@@ -6,6 +6,7 @@ import { assertApplicable } from "../../coupons/rules";
 import { couponEnd } from "../../coupons/rules.duration";
 import type { CouponRow } from "../../coupons/table";
 import { assertOneCoupon } from "../rules";
+import type { AppliedCoupons } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -47,7 +48,42 @@ export function applyCoupon(
 	{ configuration }: CouponChoice,
 ): void {
 	const from = configuration?.startDate === undefined ? startAt : instantOf(configuration.startDate);
-	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from) });
+	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from), position: null });
+}
+
+/** Throws BadUserInput if a request names one coupon and several. */
+export function assertOneWay(several: AppliedCoupons | undefined, one: CouponChoice | undefined): void {
+	if (several === undefined || one === undefined) return;
+	throw fail("BadUserInput", "body/appliedCoupons names coupons, and another field names one; send one of the two.");
+}
+
+/**
+ * Replaces the coupons of a subscription by several, which all apply. A coupon that was among them keeps its start. Throws
+ * CouponNotFound, ArchivedCouponCantBeApplied, CustomerAlreadyUsesCouponError for one that is named twice.
+ */
+export function applyCoupons(
+	work: Work,
+	{ id, startAt }: Pick<SubscriptionRow, "id" | "startAt">,
+	choices: AppliedCoupons,
+): void {
+	const held = selectCoupons(work, [id]).filter(({ status }) => status === "ACTIVE");
+	const coupons = choices.map(({ couponId }, at) => {
+		const coupon = getCoupon(work, couponId);
+		if (choices.findIndex((other) => other.couponId === couponId) !== at)
+			throw fail(
+				"CustomerAlreadyUsesCouponError",
+				`body/appliedCoupons/${at} names the coupon '${couponId}' twice; name it once.`,
+			);
+		const kept = held.find((one) => one.couponId === coupon.id);
+		if (!kept) assertApplicable(coupon);
+		return { coupon, kept };
+	});
+	if (held.length > 0) removeCoupons(work, id);
+	for (const [position, { coupon, kept }] of coupons.entries()) {
+		const { startDate } = choices[position] ?? {};
+		const from = startDate === undefined ? (kept?.startAt ?? startAt) : instantOf(startDate);
+		insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from), position });
+	}
 }
 
 /**
@@ -63,11 +99,22 @@ export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponCho
 			`The subscription '${row.refId}' has the coupon '${coupon.refId}' already; remove it first to start it again.`,
 		);
 	}
+	withSuccessors(work, row, () => {
+		removeCoupons(work, row.id);
+		if (coupon) applyCoupon(work, { id: row.id, startAt: work.now }, coupon, choice);
+	});
+}
+
+/** Replaces the coupons of a subscription by several, also those of scheduled plans that share them. */
+export const changeCoupons = (work: Work, row: SubscriptionRow, choices: AppliedCoupons): void =>
+	withSuccessors(work, row, () => applyCoupons(work, { id: row.id, startAt: work.now }, choices));
+
+/** Changes the coupons of a subscription, and then those of scheduled plans that had the same. */
+function withSuccessors(work: Work, row: SubscriptionRow, change: () => void): void {
 	const sharing = selectSuccessors(work, [row.id]).filter((successor) =>
 		Bun.deepEquals(lastingCoupons(work, row, successor), lastingCoupons(work, successor, successor)),
 	);
-	removeCoupons(work, row.id);
-	if (coupon) applyCoupon(work, { id: row.id, startAt: work.now }, coupon, choice);
+	change();
 	for (const successor of sharing) {
 		removeCoupons(work, successor.id);
 		copyCoupons(work, row, successor);
@@ -92,7 +139,7 @@ const lastingCoupons = (
 	work: Work,
 	{ id }: Pick<SubscriptionRow, "id">,
 	{ startAt: from }: SubscriptionRow,
-): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">> =>
+): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position">> =>
 	selectCoupons(work, [id])
 		.filter(({ status, endAt }) => status === "ACTIVE" && (endAt === null || endAt > from))
-		.map(({ couponId, startAt, endAt }) => ({ couponId, startAt, endAt }));
+		.map(({ couponId, startAt, endAt, position }) => ({ couponId, startAt, endAt, position }));

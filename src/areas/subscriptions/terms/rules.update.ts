@@ -12,6 +12,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const {
 		addons,
 		appliedCoupon,
+		appliedCoupons,
 		billingInformation,
 		billingInterval,
 		billingPeriod,
@@ -26,6 +27,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const credits = charges?.filter(({ type }) => type === "CREDIT");
 	const coupon: SubscriptionUpdate = {
 		...(appliedCoupon && { appliedCoupon }),
+		...(appliedCoupons && { appliedCoupons }),
 		...(input.promotionCode !== undefined && { promotionCode: input.promotionCode }),
 		...(couponId !== undefined && { billingInformation: { couponId } }),
 	};

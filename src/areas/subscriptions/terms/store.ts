@@ -137,7 +137,7 @@ const removed = (tx: Transaction) =>
 export const insertCoupon = (
 	work: Work,
 	subscriptionId: string,
-	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">,
+	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position">,
 ): void => {
 	insertRows(work, subscriptionCoupons, [
 		{ ...coupon, id: work.newId(), subscriptionId, status: "ACTIVE", createdAt: work.now },

@@ -89,8 +89,7 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
  * out.
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTrial }: PastPeriod): RatedInvoice[] {
-	const { coupon } = payerOf(workAt(work, from), row);
-	const terms = discountAndTax({ coupon, taxation: noTaxes }, null);
+	const terms = discountAndTax({ ...payerOf(workAt(work, from), row), taxation: noTaxes }, null);
 	const inAdvance = itemsInAdvance(work, row, sale, period).filter((item) => !isOneOff(item));
 	const whole = [...inAdvance, ...itemsInArrears(work, row, sale, period)];
 	const items = isTrial ? [] : prorateItems(whole, period, from);

@@ -1,0 +1,153 @@
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { allocate, divideToMinor } from "../../kernel/money";
+import type { DiscountBasis } from "./basis";
+import { type Discount, type DiscountableLine, discountLines, type FixedOffer, fixedOffers, nothing } from "./discount";
+import type { LineSubject } from "./line";
+
+/** The charges that a coupon applies to: those that any of its lists names. */
+export interface DiscountScope {
+	readonly planIds?: readonly string[];
+	readonly addonIds?: readonly string[];
+	readonly featureIds?: readonly string[];
+	readonly chargeKeys?: readonly string[];
+}
+
+/** A coupon among several, which apply one after the other. */
+export interface NamedDiscount extends Discount {
+	/** The caller's id. */
+	readonly couponId: string;
+	/** The name at the time of the calculation, for documents. */
+	readonly name: string;
+	/** Missing: all charges. */
+	readonly appliesTo?: DiscountScope;
+}
+
+/** The discount of a line by one coupon, in whole minor units, without included taxes; negative for a credit. */
+export interface LineDiscount {
+	readonly couponId: string;
+	readonly name: string;
+	readonly amount: Decimal;
+}
+
+/** The terms of one of several discounts of a line, and its amount with included taxes. */
+export type DiscountStep = Pick<LineDiscount, "couponId" | "name"> & { readonly amount: Decimal } & (
+		| DiscountBasis
+		| { readonly charged: ChargedDiscount }
+	);
+
+/** The discount of a charge by one coupon, and the amount of the charge. */
+export interface ChargedDiscount {
+	readonly discount: Decimal;
+	readonly of: Decimal;
+}
+
+/** The discounts of a charge, of which a credit reverses its part. Amounts include included taxes. */
+export interface ChargedDiscounts {
+	readonly amount: Decimal;
+	readonly discounts: readonly LineDiscount[];
+}
+
+/** The fields of a line that the scope of a coupon reads. */
+export interface DiscountSubject extends Pick<LineSubject, "addonRefId" | "featureRefId"> {
+	readonly chargeKey?: string | undefined;
+	/** The plan or addon that sets the price. */
+	readonly packageRefId?: string | undefined;
+	/** Only for a credit of a charge that several coupons could discount. */
+	readonly chargedDiscounts?: ChargedDiscounts | undefined;
+}
+
+interface ScopedLine extends DiscountableLine {
+	readonly discounted?: DiscountSubject;
+}
+
+const ranks = ["chargeKeys", "featureIds", "addonIds", "planIds"] as const;
+
+/** Sorts discounts by their scope, narrowest first: charges, features, addons, plans, all. Discounts alike keep their order. */
+export const byScope = (discounts: readonly NamedDiscount[]): NamedDiscount[] =>
+	discounts.toSorted((one, other) => rankOf(one) - rankOf(other));
+
+/** A scope of several kinds counts as its widest kind. */
+const rankOf = ({ appliesTo }: NamedDiscount): number =>
+	appliesTo ? ranks.findLastIndex((kind) => (appliesTo[kind]?.length ?? 0) > 0) : ranks.length;
+
+function isInScope(scope: DiscountScope | undefined, { discounted = {} }: ScopedLine): boolean {
+	if (!scope) return true;
+	const { addonRefId, featureRefId, chargeKey, packageRefId } = discounted;
+	const names = (list: readonly string[] = [], ref: string | null | undefined) => ref != null && list.includes(ref);
+	return (
+		names(scope.chargeKeys, chargeKey) ||
+		names(scope.featureIds, featureRefId) ||
+		names(scope.addonIds, addonRefId) ||
+		(addonRefId == null && names(scope.planIds, packageRefId))
+	);
+}
+
+/**
+ * Returns the discounts of each line, in the order of the coupons. Each coupon applies to the rest that the coupons before it left, of
+ * the lines in its scope. A credit reverses its part of exactly the discounts of its charge.
+ */
+export function discountInOrder(
+	lines: readonly ScopedLine[],
+	discounts: readonly NamedDiscount[],
+	currency: string,
+): DiscountStep[][] {
+	const steps = lines.map((line) => creditedSteps(line, currency));
+	for (const discount of discounts) {
+		const left = lines.map((line, at) =>
+			line.discounted?.chargedDiscounts || !isInScope(discount.appliesTo, line)
+				? nothing
+				: { ...line, subTotal: line.subTotal.minus(sum((steps[at] ?? []).map(({ amount }) => exact(amount)))) },
+		);
+		const amounts = discountLines(left, discount, currency);
+		const basisOf = basisOfOne(left, discount, currency);
+		for (const [at, amount] of amounts.entries())
+			if (basisOf && !amount.eq(0))
+				steps[at]?.push({ ...named(discount), ...basisOf(lines[at]?.isCredit ?? false), amount: toDecimal(amount) });
+	}
+	return steps;
+}
+
+const named = ({ couponId, name }: Pick<LineDiscount, "couponId" | "name">) => ({ couponId, name });
+
+/** Returns the terms of a discount for charges and for credits; undefined if it discounts nothing. */
+export function basisOfOne(
+	lines: readonly DiscountableLine[],
+	discount: Discount | null,
+	currency: string,
+): ((isCredit: boolean) => DiscountBasis) | undefined {
+	if (discount?.percentOff != null) {
+		const basis = { percentOff: discount.percentOff };
+		return () => basis;
+	}
+	const offers = fixedOffers(lines, discount, currency);
+	if (!offers) return undefined;
+	const kept = ({ amountOff, offered, over }: FixedOffer) => ({
+		amountOff,
+		...{ offered: toDecimal(offered), over: toDecimal(over) },
+	});
+	const [charges, credits] = [kept(offers.charges), kept(offers.credits)];
+	return (isCredit) => (isCredit ? credits : charges);
+}
+
+function creditedSteps({ discounted, subTotal }: ScopedLine, currency: string): DiscountStep[] {
+	const { amount: of = zero, discounts = [] } = discounted?.chargedDiscounts ?? {};
+	return discounts.map((one) => ({
+		...named(one),
+		charged: { discount: one.amount, of },
+		amount: toDecimal(partOfCharged({ discount: one.amount, of }, subTotal, currency)),
+	}));
+}
+
+/** Returns the part of a charge's discount that a credit reverses; negative like it. */
+export const partOfCharged = ({ discount, of }: ChargedDiscount, credited: Big, currency: string): Big =>
+	exact(of).eq(0) ? exact(0) : divideToMinor(exact(discount).times(credited), exact(of), currency);
+
+/** Spreads the discount of a line without included taxes over its coupons, by their amounts with them. */
+export function lineDiscounts(steps: readonly DiscountStep[], discount: Big, currency: string): LineDiscount[] {
+	const amounts = allocate(
+		discount,
+		steps.map(({ amount }) => exact(amount)),
+		currency,
+	);
+	return steps.map((step, at) => ({ ...named(step), amount: toDecimal(amounts[at] ?? exact(0)) }));
+}

@@ -1,0 +1,33 @@
+import type { Decimal } from "../../../kernel/decimal";
+import type { DiscountStep } from "../discounts";
+import { type ExplainedLine, rounded, type Step, signed } from "./steps";
+
+/** Returns the step that adds the discounts of several coupons. */
+export function discountsStep(
+	steps: readonly DiscountStep[],
+	{ amount, discount }: Pick<ExplainedLine, "amount" | "discount">,
+	currency: string,
+): Step {
+	const parts = steps.map((step, at) => partOf(step, amount, steps.slice(0, at), currency));
+	return {
+		of: "discount",
+		text: `${steps.map(textOf).join("; then ")}.`,
+		arithmetic: parts.join(" + "),
+		value: discount,
+	};
+}
+
+function partOf(step: DiscountStep, amount: Decimal, before: readonly DiscountStep[], currency: string): string {
+	if ("charged" in step)
+		return rounded(`${signed(step.charged.discount)} * ${signed(amount)} / ${signed(step.charged.of)}`, currency);
+	if (!("percentOff" in step)) return signed(step.amount);
+	const left = [amount, ...before.map((one) => one.amount)].map(signed).join(" - ");
+	return rounded(`(${left}) * ${step.percentOff} / 100`, currency);
+}
+
+function textOf(step: DiscountStep): string {
+	const { couponId } = step;
+	if ("charged" in step) return `${couponId}: the part of the charge's discount that is reversed`;
+	if ("percentOff" in step) return `${couponId}: ${step.percentOff}% of the rest, rounded once`;
+	return `${couponId}: its part of ${step.amountOff}, shared over the lines by their rests`;
+}
