@@ -30,7 +30,7 @@ export interface UnroundedLine {
 	readonly taxes?: readonly AppliedTax[];
 	/** Only for a credit of a charge whose taxes were rounded for its invoice. */
 	readonly chargedTaxes?: ChargedTaxes;
-	/** What the scopes of coupons read, and the discounts that a credit reverses. */
+	/** The fields that scopes of coupons read, and the discounts that a credit reverses. */
 	readonly discounted?: DiscountSubject;
 }
 

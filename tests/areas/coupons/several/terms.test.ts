@@ -89,7 +89,7 @@ describe("an update", () => {
 		expect(ours.faults()).toEqual([]);
 	});
 
-	test("by one coupon ends the list", async () => {
+	test("ends the list when it names one coupon", async () => {
 		const ours = await selling();
 		const id = await ours.buy("pro", applied("half", "tenth"));
 		await ours.percent("third", 30);
@@ -98,7 +98,7 @@ describe("an update", () => {
 		expect((await ours.discounted()).at(-1)).toBe("100 - 30 + 0 = 70: pro 100");
 	});
 
-	test("of the plan keeps the list", async () => {
+	test("keeps the list when the plan changes", async () => {
 		const ours = await selling();
 		await ours.plan("max", [flat({ month: 300 })]);
 		await ours.buy("pro", applied("half", "tenth"));
