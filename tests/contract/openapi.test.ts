@@ -76,11 +76,12 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
+	"coupons.create": ["appliesTo"],
 	"customers.provision": ["billingAnchor", "taxes"],
 	"customers.update": ["billingAnchor", "taxes"],
-	"subscriptions.preview": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
-	"subscriptions.provision": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
-	"subscriptions.update": ["billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.preview": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.provision": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.update": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import type { DiscountStep } from "./discounts";
+import type { DiscountBasis, DiscountStep } from "./discounts";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { Segment } from "./models/segment";
@@ -17,11 +17,6 @@ export interface PricedBy {
 	/** The subscription has its own price, which replaces the price of the version. */
 	readonly isOwn?: true;
 }
-
-/** The terms of a discount. `offered` and `over` belong to a fixed amount: the part offered to the lines that share it, and their sum. */
-export type DiscountBasis =
-	| { readonly percentOff: Decimal }
-	| { readonly amountOff: Decimal; readonly offered: Decimal; readonly over: Decimal };
 
 /** A line item of a contract in one cycle. The cycle is the period of the line. */
 export interface ContractItemBasis {

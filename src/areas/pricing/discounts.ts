@@ -1,8 +1,11 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { allocate, divideToMinor } from "../../kernel/money";
-import type { DiscountBasis } from "./basis";
 import { type Discount, type DiscountableLine, discountLines, type FixedOffer, fixedOffers, nothing } from "./discount";
-import type { LineSubject } from "./line";
+
+/** The terms of a discount. `offered` and `over` belong to a fixed amount: the part offered to the lines that share it, and their sum. */
+export type DiscountBasis =
+	| { readonly percentOff: Decimal }
+	| { readonly amountOff: Decimal; readonly offered: Decimal; readonly over: Decimal };
 
 /** The charges that a coupon applies to: those that any of its lists names. */
 export interface DiscountScope {
@@ -48,7 +51,9 @@ export interface ChargedDiscounts {
 }
 
 /** The fields of a line that the scope of a coupon reads. */
-export interface DiscountSubject extends Pick<LineSubject, "addonRefId" | "featureRefId"> {
+export interface DiscountSubject {
+	readonly addonRefId?: string | null;
+	readonly featureRefId?: string | null;
 	readonly chargeKey?: string | undefined;
 	/** The plan or addon that sets the price. */
 	readonly packageRefId?: string | undefined;
@@ -131,16 +136,24 @@ export function basisOfOne(
 
 function creditedSteps({ discounted, subTotal }: ScopedLine, currency: string): DiscountStep[] {
 	const { amount: of = zero, discounts = [] } = discounted?.chargedDiscounts ?? {};
-	return discounts.map((one) => ({
-		...named(one),
-		charged: { discount: one.amount, of },
-		amount: toDecimal(partOfCharged({ discount: one.amount, of }, subTotal, currency)),
-	}));
+	const charged = discounts.map(({ amount }) => ({ discount: amount, of }));
+	const parts = partsOfCharged(charged, subTotal, currency);
+	return discounts.flatMap((one, at) => {
+		const [terms, amount] = [charged[at], parts[at]];
+		return terms && amount ? [{ ...named(one), charged: terms, amount: toDecimal(amount) }] : [];
+	});
 }
 
-/** Returns the part of a charge's discount that a credit reverses; negative like it. */
-export const partOfCharged = ({ discount, of }: ChargedDiscount, credited: Big, currency: string): Big =>
-	exact(of).eq(0) ? exact(0) : divideToMinor(exact(discount).times(credited), exact(of), currency);
+/**
+ * Returns the parts of a charge's discounts that a credit reverses; negative like it. Their sum is rounded once and spread over the
+ * coupons, so that a charge of nothing has credits of nothing.
+ */
+export function partsOfCharged(charged: readonly ChargedDiscount[], credited: Big, currency: string): Big[] {
+	const of = exact(charged[0]?.of ?? zero);
+	if (of.eq(0)) return charged.map(() => exact(0));
+	const weights = charged.map(({ discount }) => exact(discount));
+	return allocate(divideToMinor(sum(weights).times(credited), of, currency), weights, currency);
+}
 
 /** Spreads the discount of a line without included taxes over its coupons, by their amounts with them. */
 export function lineDiscounts(steps: readonly DiscountStep[], discount: Big, currency: string): LineDiscount[] {

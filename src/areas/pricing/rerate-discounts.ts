@@ -1,7 +1,7 @@
 import { type Big, type Decimal, exact, sum } from "../../kernel/decimal";
 import { divideToMinor, minorDigits } from "../../kernel/money";
 import { percentageOf, shareOut } from "./discount";
-import { type DiscountStep, lineDiscounts, partOfCharged } from "./discounts";
+import { type DiscountStep, lineDiscounts, partsOfCharged } from "./discounts";
 import type { KeptLine } from "./kept-line";
 
 /** A discount of a line, and the discount that its terms yield. */
@@ -63,7 +63,11 @@ function expectedParts(parts: readonly Part[], currency: string): Map<Part, Big>
 	for (const part of parts) {
 		const { of, left } = part;
 		if ("percentOff" in of) expected.set(part, percentageOf(left, of.percentOff, currency));
-		if ("charged" in of) expected.set(part, partOfCharged(of.charged, left, currency));
+	}
+	for (const credit of creditsOf(parts)) {
+		const terms = credit.flatMap(({ of }) => ("charged" in of ? [of.charged] : []));
+		const amounts = partsOfCharged(terms, credit[0]?.left ?? exact(0), currency);
+		for (const [nth, part] of credit.entries()) expected.set(part, amounts[nth] ?? exact(0));
 	}
 	for (const together of alikeOf(parts)) {
 		const offers = offersOf(together);
@@ -79,6 +83,14 @@ function expectedParts(parts: readonly Part[], currency: string): Map<Part, Big>
 	}
 	return expected;
 }
+
+/** Groups the parts that reverse discounts of a charge by their line. */
+const creditsOf = (parts: readonly Part[]): Part[][] => [
+	...Map.groupBy(
+		parts.filter(({ of }) => "charged" in of),
+		({ at }) => at,
+	).values(),
+];
 
 /** A line that shares a fixed amount with other lines. */
 interface SharedLine {

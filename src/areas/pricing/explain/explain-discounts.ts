@@ -1,4 +1,4 @@
-import type { Decimal } from "../../../kernel/decimal";
+import { type Decimal, zero } from "../../../kernel/decimal";
 import type { DiscountStep } from "../discounts";
 import { type ExplainedLine, rounded, type Step, signed } from "./steps";
 
@@ -8,18 +8,20 @@ export function discountsStep(
 	{ amount, discount }: Pick<ExplainedLine, "amount" | "discount">,
 	currency: string,
 ): Step {
-	const parts = steps.map((step, at) => partOf(step, amount, steps.slice(0, at), currency));
-	return {
-		of: "discount",
-		text: `${steps.map(textOf).join("; then ")}.`,
-		arithmetic: parts.join(" + "),
-		value: discount,
-	};
+	const arithmetic = steps.some((step) => "charged" in step)
+		? reversed(steps, amount, currency)
+		: steps.map((step, at) => partOf(step, amount, steps.slice(0, at), currency)).join(" + ");
+	return { of: "discount", text: `${steps.map(textOf).join("; then ")}.`, arithmetic, value: discount };
+}
+
+/** Returns the arithmetic of a credit, which reverses a part of all discounts of its charge. */
+function reversed(steps: readonly DiscountStep[], amount: Decimal, currency: string): string {
+	const charged = steps.flatMap((step) => ("charged" in step ? [step.charged] : []));
+	const whole = charged.map(({ discount }) => signed(discount)).join(" + ");
+	return rounded(`(${whole}) * ${signed(amount)} / ${signed(charged[0]?.of ?? zero)}`, currency);
 }
 
 function partOf(step: DiscountStep, amount: Decimal, before: readonly DiscountStep[], currency: string): string {
-	if ("charged" in step)
-		return rounded(`${signed(step.charged.discount)} * ${signed(amount)} / ${signed(step.charged.of)}`, currency);
 	if (!("percentOff" in step)) return signed(step.amount);
 	const left = [amount, ...before.map((one) => one.amount)].map(signed).join(" - ");
 	return rounded(`(${left}) * ${step.percentOff} / 100`, currency);
