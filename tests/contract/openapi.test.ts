@@ -80,7 +80,14 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"customers.provision": ["billingAnchor", "taxes"],
 	"customers.update": ["billingAnchor", "taxes"],
 	"subscriptions.preview": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
-	"subscriptions.provision": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.provision": [
+		"appliedCoupons",
+		"billingAnchor",
+		"billingInterval",
+		"prorationMode",
+		"taxes",
+		"timeZone",
+	],
 	"subscriptions.update": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
 };
 
