@@ -3,7 +3,6 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import type { BillingReason } from "../../invoices/schema";
 import type { InvoiceRow } from "../../invoices/table";
-import { percentageOnly } from "../../pricing/discount";
 import type { RatedInvoice } from "../../pricing/rate";
 import { billingPeriodContaining, cycleOf } from "../rules";
 import { nextLateUsageCheck } from "../rules.due";
@@ -26,6 +25,7 @@ import {
 	rateBill,
 	withChargeIds,
 	withDrawdown,
+	withPercentagesOnly,
 } from "./rules.bill";
 import { hasArrears, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
@@ -65,7 +65,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 		beginsPeriod: true,
 	};
-	const ofEnded = isPaidAhead ? [{ ...terms, coupon: percentageOnly(terms.coupon), items: ended }] : [];
+	const ofEnded = isPaidAhead ? [{ ...withPercentagesOnly(terms), items: ended }] : [];
 	const pending = row.prorations ? [row.prorations] : [];
 	const charged = chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: continued, ...terms }], null);
 	const renewed = changeSubscription(work, row, {
