@@ -50,6 +50,12 @@ function keyNamed(name: string): string {
 		(keys) => keys.find(({ displayName }: { displayName: string }) => displayName === name).id,
 	);
 }
+function requested(amount: number): string {
+	const made = exchanges.find(
+		({ path, answer }) => path.endsWith("/budget-requests") && answer.body.data.amount === amount,
+	);
+	return made?.answer.body.data.id;
+}
 const ids: Readonly<Record<string, string>> = {
 	"{invoice}": madeBy("/customers/acme/invoices", ([first]) => first.invoiceId),
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
@@ -60,6 +66,8 @@ const ids: Readonly<Record<string, string>> = {
 	"{delivery}": deliveryId,
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
+	"{approvable}": requested(10),
+	"{declinable}": requested(20),
 	"{entity}": madeBy("/legal-entities", ({ id }) => id),
 	"{grant}": madeBy("/credits/grants", ({ id }) => id),
 	"{keptKey}": keyNamed("Kept"),

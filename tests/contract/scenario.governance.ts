@@ -29,6 +29,10 @@ export async function governance(send: Send): Promise<void> {
 			{ entityId: "ada", featureId: "width", scopeEntityIds: ["spare"], usageLimit: 5, cadence: "P1W" },
 		],
 	});
+	for (const amount of [10, 20])
+		await send("POST", "/customers/acme/budget-requests", {
+			...{ entityId: "research", featureId: "width", amount, reason: "A trial", duration: "PERIOD" },
+		});
 	await send("GET", `${customer}/assignments?featureId=width&limit=2`);
 	await send("GET", `${customer}/governance?featureIds=width&currencyIds=gold&limit=3`);
 	await send("GET", `${customer}/governance?currencyIds=gold`);

@@ -33,10 +33,11 @@ export interface LineDiscount {
 }
 
 /** The terms of one of several discounts of a line, and its amount with included taxes. */
-export type DiscountStep = Pick<LineDiscount, "couponId" | "name"> & { readonly amount: Decimal } & (
-		| DiscountBasis
-		| { readonly charged: ChargedDiscount }
-	);
+export type DiscountStep = Pick<LineDiscount, "couponId" | "name"> & {
+	readonly amount: Decimal;
+	/** The part of the rest that the coupon applies to. Missing: the whole rest. */
+	readonly of?: Decimal;
+} & (DiscountBasis | { readonly charged: ChargedDiscount });
 
 /** The discount of a charge by one coupon, and the amount of the charge. */
 export interface ChargedDiscount {
@@ -57,6 +58,8 @@ export interface DiscountSubject {
 	readonly chargeKey?: string | undefined;
 	/** The plan or addon that sets the price. */
 	readonly packageRefId?: string | undefined;
+	/** Only for the line that subtracts a minimum spend: the places of the lines that consume it. */
+	readonly consumedBy?: readonly number[];
 	/** Only for a credit of a charge that several coupons could discount. */
 	readonly chargedDiscounts?: ChargedDiscounts | undefined;
 }
@@ -88,6 +91,24 @@ function isInScope(scope: DiscountScope | undefined, { discounted = {} }: Scoped
 }
 
 /**
+ * Returns the part of a line's rest that is in a scope. Of a consumed minimum spend, it is in proportion to the lines in scope that
+ * consume it, so that a coupon discounts only what the minimum has not paid.
+ */
+function partInScope(
+	scope: DiscountScope | undefined,
+	line: ScopedLine,
+	rest: Big,
+	{ lines, currency }: { readonly lines: readonly ScopedLine[]; readonly currency: string },
+): Big {
+	const consuming = line.discounted?.consumedBy?.flatMap((at) => lines[at] ?? []);
+	if (!scope || !consuming) return isInScope(scope, line) ? rest : exact(0);
+	const sumOf = (some: readonly ScopedLine[]) => sum(some.map(({ subTotal }) => subTotal));
+	const whole = sumOf(consuming);
+	if (whole.eq(0)) return whole;
+	return divideToMinor(rest.times(sumOf(consuming.filter((one) => isInScope(scope, one)))), whole, currency);
+}
+
+/**
  * Returns the discounts of each line, in the order of the coupons. Each coupon applies to the rest that the coupons before it left, of
  * the lines in its scope. A credit reverses its part of exactly the discounts of its charge.
  */
@@ -98,16 +119,22 @@ export function discountInOrder(
 ): DiscountStep[][] {
 	const steps = lines.map((line) => creditedSteps(line, currency));
 	for (const discount of discounts) {
-		const left = lines.map((line, at) =>
-			line.discounted?.chargedDiscounts || !isInScope(discount.appliesTo, line)
-				? nothing
-				: { ...line, subTotal: line.subTotal.minus(sum((steps[at] ?? []).map(({ amount }) => exact(amount)))) },
+		const rests = lines.map(({ subTotal }, at) =>
+			subTotal.minus(sum((steps[at] ?? []).map(({ amount }) => exact(amount)))),
 		);
+		const left = lines.map((line, at) => {
+			const subTotal = partInScope(discount.appliesTo, line, rests[at] ?? exact(0), { lines, currency });
+			return line.discounted?.chargedDiscounts || subTotal.eq(0) ? nothing : { ...line, subTotal };
+		});
 		const amounts = discountLines(left, discount, currency);
 		const basisOf = basisOfOne(left, discount, currency);
-		for (const [at, amount] of amounts.entries())
-			if (basisOf && !amount.eq(0))
-				steps[at]?.push({ ...named(discount), ...basisOf(lines[at]?.isCredit ?? false), amount: toDecimal(amount) });
+		for (const [at, amount] of amounts.entries()) {
+			if (!basisOf || amount.eq(0)) continue;
+			const { subTotal } = left[at] ?? nothing;
+			const of = rests[at]?.eq(subTotal) ? {} : { of: toDecimal(subTotal) };
+			const basis = basisOf(lines[at]?.isCredit ?? false);
+			steps[at]?.push({ ...named(discount), ...basis, ...of, amount: toDecimal(amount) });
+		}
 	}
 	return steps;
 }

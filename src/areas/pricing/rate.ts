@@ -96,9 +96,10 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	const { currency, taxPercentage = null } = terms;
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
 	const unrated = charged.map((item) => unratedLine(item, currency));
-	const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
+	const consumedBy = unrated.flatMap((_, at) => (isOnDemand(charged[at]?.charge) ? [at] : []));
+	const onDemand = consumedBy.flatMap((at) => unrated[at] ?? []);
 	const { minimumDrawdown, adjustment } = drawOnMinimum(minimumSpendPaid, onDemand, currency);
-	if (adjustment) unrated.push(adjustment);
+	if (adjustment) unrated.push({ ...adjustment, discounted: { consumedBy } });
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const discountBasis = discountBasisOf(unrated, rounded, terms);
 	const lines = unrated.map((one, at) => {

@@ -52,7 +52,8 @@ function partsOf({ basis, ...line }: KeptLine, at: number): Part[] {
 	let left = exact(amount);
 	return discounts.map((of) => {
 		// A credit reverses each discount of its charge by the whole amount.
-		const part = { at, of, left: "charged" in of ? exact(amount) : left, isCredit, found: of.amount };
+		const applied = of.of === undefined ? left : exact(of.of);
+		const part = { at, of, left: "charged" in of ? exact(amount) : applied, isCredit, found: of.amount };
 		left = left.minus(of.amount);
 		return part;
 	});

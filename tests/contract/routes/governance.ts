@@ -64,6 +64,35 @@ const routes: Record<string, Template> = {
 	"GET /customers/:id/governance": { ...ofCustomer("/governance"), scope: read },
 };
 
+const request = { entityId: "research", featureId: "width", amount: 5, duration: "PERMANENT" };
+
+/** Our additions, which the beta paths do not have. */
+const additions: Record<string, Template> = {
+	"GET /customers/:id/budget-requests": { ...ofCustomer("/budget-requests"), scope: read },
+	"POST /customers/:id/budget-requests": {
+		path: "/customers/acme/budget-requests",
+		scope: write,
+		body: request,
+		unknown: [
+			[`/customers/${none}/budget-requests`, "CustomerNotFound"],
+			["/customers/acme/budget-requests", "FeatureNotFound", { ...request, featureId: none }],
+		],
+	},
+	...Object.fromEntries(
+		[["approve", "{approvable}"] as const, ["decline", "{declinable}"] as const].map(
+			([verb, id]): [string, Template] => [
+				`POST /budget-requests/:id/${verb}`,
+				{
+					path: `/budget-requests/${id}/${verb}`,
+					scope: write,
+					body: {},
+					unknown: [[`/budget-requests/${none}/${verb}`, null]],
+				},
+			],
+		),
+	),
+};
+
 const underBeta = ([route, template]: readonly [string, Template]): [string, Template] => [
 	route.replace(" ", " -beta"),
 	{
@@ -73,7 +102,7 @@ const underBeta = ([route, template]: readonly [string, Template]): [string, Tem
 	},
 ];
 
-const all = [...Object.entries(routes), ...Object.entries(routes).map(underBeta)];
+const all = [...Object.entries(routes), ...Object.entries(routes).map(underBeta), ...Object.entries(additions)];
 
 /** Reads come first: a write of the other environment creates what its lists show. */
 export const governance: Record<string, Template> = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Scope } from "../../../src/areas/access/rules.actors";
 export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{webhook}`, `{delivery}`, `{simulation}`,
-	 * `{reservation}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
+	 * `{reservation}`, `{approvable}`, `{declinable}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
 	 * `{environment}` and `{checkout}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;

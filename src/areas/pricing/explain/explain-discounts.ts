@@ -23,13 +23,14 @@ function reversed(steps: readonly DiscountStep[], amount: Decimal, currency: str
 
 function partOf(step: DiscountStep, amount: Decimal, before: readonly DiscountStep[], currency: string): string {
 	if (!("percentOff" in step)) return signed(step.amount);
-	const left = [amount, ...before.map((one) => one.amount)].map(signed).join(" - ");
+	const left = step.of ? signed(step.of) : [amount, ...before.map((one) => one.amount)].map(signed).join(" - ");
 	return rounded(`(${left}) * ${step.percentOff} / 100`, currency);
 }
 
 function textOf(step: DiscountStep): string {
 	const { couponId } = step;
 	if ("charged" in step) return `${couponId}: the part of the charge's discount that is reversed`;
-	if ("percentOff" in step) return `${couponId}: ${step.percentOff}% of the rest, rounded once`;
+	const part = step.of ? "the part of the rest for usage that the coupon applies to" : "the rest";
+	if ("percentOff" in step) return `${couponId}: ${step.percentOff}% of ${part}, rounded once`;
 	return `${couponId}: its part of ${step.amountOff}, shared over the lines by their rests`;
 }

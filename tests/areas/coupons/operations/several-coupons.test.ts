@@ -90,6 +90,28 @@ describe("several coupons (2.19)", () => {
 		}
 	});
 
+	test("a coupon of one feature discounts of its usage what the minimum spend has not paid", async () => {
+		const ours = await shop();
+		await ours.plan("pro", [used("calls", { month: 1 }), used("tokens", { month: 1 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 90, currency: "usd" } }],
+		});
+		await ours.percent("usage", 20, { appliesTo: { featureIds: ["calls"] } });
+		const id = await ours.buy("pro", applied("usage"));
+		await ours.use("calls", 40);
+		await ours.advance("2026-04-10T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 20);
+		await ours.use("tokens", 80_000);
+		await ours.advance("2026-04-20T00:00:00Z");
+		await ours.chargeUsage(id);
+		// Half of the 100 is consumed from the minimum, and so half of the 20 for calls.
+		expect((await ours.discounted()).slice(1)).toEqual([
+			"0 - 0 + 0 = 0: Calls (pro) 40 | usage 8; Covered by the minimum spend -40 | usage -8",
+			"50 - 2 + 0 = 48: Calls (pro) 20 | usage 4; Tokens (pro) 80; Covered by the minimum spend -50 | usage -2",
+		]);
+		expect(ours.faults()).toEqual([]);
+	});
+
 	test("no amount goes below 0", async () => {
 		const ours = await selling();
 		await ours.fixed("more", 500);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Instant } from "../../../src/kernel/clock";
-import { type EventSite, eventSite } from "../usage/budgets/site";
-import { must } from "./site";
+import type { Instant } from "../../../../src/kernel/clock";
+import { type EventSite, eventSite } from "../../usage/budgets/site";
+import { must } from "../site";
 
 const drafter = { agentId: "drafter" };
 const reviewer = { agentId: "reviewer" };
