@@ -39,7 +39,10 @@ export interface CountedUse extends GovernedUse {
 export function countAtBudgets(work: Work, use: CountedUse): void {
 	const { customerId, capabilityId, amount, at, sourceId } = use;
 	if (amount === zero || !(hasAny(use.dimensions) || use.reservationId)) return;
-	const held = use.reservationId ? selectHolds(work, use.reservationId) : [];
+	// An expired reservation reserves nothing: its commit is decided and counted as a new use, even if its holds are still stored.
+	const held = use.reservationId
+		? selectHolds(work, use.reservationId).filter(({ expiresAt }) => work.now < expiresAt)
+		: [];
 	const budgets = held.length > 0 ? heldBudgets(work, held, capabilityId) : applicableBudgets(work, use, capabilityId);
 	const counters = budgets.flatMap((budget) => {
 		if (at < budget.anchorAt) return [];

@@ -1,0 +1,132 @@
+import { add, compare, parse, type Rational, ratio, times } from "../../support/oracle/rational";
+
+/** A budget with its usage by window. */
+export interface Budget {
+	readonly entity: string;
+	readonly scope: readonly string[];
+	limit: Rational | null;
+	isSoft: boolean;
+	minutes: number;
+	anchor: number;
+	readonly used: Map<string, Rational>;
+}
+
+/** A budget in one of its windows. */
+type Place = readonly [budget: Budget, window: string];
+
+interface Hold {
+	readonly amount: Rational;
+	readonly expiresAt: number;
+	readonly names: readonly string[];
+	readonly places: readonly Place[];
+	isOpen: boolean;
+}
+
+const nothing = ratio(0);
+const negative = (amount: Rational) => times(ratio(-1), amount);
+
+/** The budgets of one feature of one customer, calculated from the interface page alone. */
+export class BudgetOracle {
+	readonly parents = new Map<string, string | null>();
+	readonly budgets: Budget[] = [];
+	readonly archived = new Set<string>();
+	readonly holds = new Map<string, Hold>();
+	readonly events = new Map<string, readonly Place[]>();
+
+	/** The entity and its ancestors. */
+	path(entity: string): string[] {
+		const parent = this.parents.get(entity);
+		return parent ? [entity, ...this.path(parent)] : [entity];
+	}
+
+	/** The budgets that apply to a use, each once. */
+	applying(names: readonly string[]): Budget[] {
+		const levels = new Set(names.flatMap((name) => (this.parents.has(name) ? this.path(name) : [])));
+		return this.budgets.filter(
+			({ entity, scope }) =>
+				levels.has(entity) && !this.archived.has(entity) && scope.every((one) => names.includes(one)),
+		);
+	}
+
+	place(budget: Budget, at: number): Place {
+		const count = Math.floor((at - budget.anchor) / (budget.minutes * 60_000));
+		return [budget, `${budget.anchor} ${budget.minutes} ${count}`];
+	}
+
+	used([budget, window]: Place): Rational {
+		return budget.used.get(window) ?? nothing;
+	}
+
+	reserved([budget, window]: Place, now: number): Rational {
+		return [...this.holds.values()]
+			.filter(({ isOpen, expiresAt }) => isOpen && now < expiresAt)
+			.filter(({ places }) => places.some(([one, of]) => one === budget && of === window))
+			.reduce((sum, { amount }) => add(sum, amount), nothing);
+	}
+
+	allows(names: readonly string[], amount: string, now: number): boolean {
+		return this.applying(names).every((budget) => {
+			const place = this.place(budget, now);
+			const total = add(add(this.used(place), this.reserved(place, now)), parse(amount));
+			return budget.limit === null || budget.isSoft || compare(total, budget.limit) <= 0n;
+		});
+	}
+
+	/** Usage never falls below 0, and none is from before its budget began. */
+	count(budgets: readonly Budget[], amount: string, at: number): Place[] {
+		const places = budgets.filter(({ anchor }) => anchor <= at).map((budget) => this.place(budget, at));
+		for (const place of places) this.#add(place, parse(amount));
+		return places;
+	}
+
+	#add(place: Place, amount: Rational): void {
+		const after = add(this.used(place), amount);
+		place[0].used.set(place[1], compare(after, nothing) < 0n ? nothing : after);
+	}
+
+	hold(id: string, names: readonly string[], amount: string, now: number, expiresAt: number): void {
+		const places = this.applying(names).map((budget) => this.place(budget, now));
+		this.holds.set(id, { amount: parse(amount), expiresAt, names, places, isOpen: true });
+	}
+
+	/** Returns whether the commit is granted. An expired reservation is decided and counted as a new use. */
+	commit(id: string, amount: string, now: number): boolean {
+		const hold = this.holds.get(id);
+		if (!hold) throw new Error(`There is no reservation ${id}`);
+		const isExpired = hold.expiresAt <= now;
+		if (isExpired && !this.allows(hold.names, amount, now)) return false;
+		const chain = hold.places.map(([budget]) => budget).filter(({ entity }) => !this.archived.has(entity));
+		this.count(isExpired || hold.places.length === 0 ? this.applying(hold.names) : chain, amount, now);
+		hold.isOpen = false;
+		return true;
+	}
+
+	release(id: string): void {
+		const hold = this.holds.get(id);
+		if (hold) hold.isOpen = false;
+	}
+
+	event(key: string, names: readonly string[], at: number): void {
+		this.events.set(key, this.count(this.applying(names), "1", at));
+	}
+
+	/** Reverses an event where it was counted. */
+	cancel(key: string): void {
+		for (const place of this.events.get(key) ?? []) this.#add(place, negative(ratio(1)));
+		this.events.delete(key);
+	}
+
+	/** The rows of the tree: used and reserved amounts of the current windows, as fractions. */
+	tree(now: number): Record<string, readonly [used: string, reserved: string]> {
+		const text = (value: Rational) => `${Number(value.over) / Number(value.under)}`;
+		return Object.fromEntries(
+			this.budgets
+				.filter(({ entity }) => !this.archived.has(entity))
+				.map((budget) => {
+					const place = this.place(budget, now);
+					const key = [budget.entity, ...budget.scope].join("/");
+					return [key, [text(this.used(place)), text(this.reserved(place, now))]] as const;
+				}),
+		);
+	}
+}
