@@ -81,4 +81,24 @@ export function thirtyDayNumber(at: number): number {
 	return 360 * year + 30 * month + (day + 1 === lengthOf(year, month) ? 30 : day + 1);
 }
 
+/**
+ * Returns a midnight on a day of a month, from which periods of `step` months count: the first such day from an instant
+ * on, in its month or in a given one (from 0). A month that is too short for the day has its last day instead; the
+ * result is then in an earlier month of the cycle that has the day.
+ */
+export function dayAnchor(at: number, dayOfMonth: number, step: number, month?: number): number {
+	const { year, month: own } = civilOf(at);
+	const midnight = (months: number) => {
+		const [inYear, inMonth] = [Math.floor(months / 12), ((months % 12) + 12) % 12];
+		return instantOf({ year: inYear, month: inMonth, day: Math.min(dayOfMonth, lengthOf(inYear, inMonth)) - 1, ms: 0 });
+	};
+	let months = year * 12 + (month ?? own);
+	if (month === undefined && midnight(months) < at) months += 1;
+	for (let back = 0; back < 12; back += 1) {
+		const found = midnight(months - back * step);
+		if (civilOf(found).day === dayOfMonth - 1) return found;
+	}
+	return midnight(months);
+}
+
 export const firstOfMonth = (at: number): number => instantOf({ ...civilOf(at), day: 0, ms: 0 });

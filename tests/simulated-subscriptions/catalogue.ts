@@ -94,7 +94,7 @@ const meterOf = (eventName: string, aggregation: "SUM" | "MAX") => ({
 });
 
 function chargesOf(
-	{ charges, abroad, minimums, currency, isAddon, isOverageMonthly }: ListedPackage,
+	{ charges, abroad, minimums, currency, isAddon, isOverageMonthly, anchor }: ListedPackage,
 	country: string | null,
 ): object {
 	if (charges.length === 0) return { pricingType: "FREE" };
@@ -133,6 +133,7 @@ function chargesOf(
 	const overage = charges.filter(({ beyond }) => beyond);
 	return {
 		pricingType: "PAID",
+		...(anchor && { billingAnchor: anchor }),
 		pricingModels: charges.filter(({ beyond }) => !beyond).map(modelOf),
 		...(overage.length > 0 && { overagePricingModels: overage.map(modelOf) }),
 		...(!isAddon && { overageBillingPeriod: isOverageMonthly ? "MONTHLY" : "ON_SUBSCRIPTION_RENEWAL" }),

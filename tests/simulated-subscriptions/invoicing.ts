@@ -12,7 +12,7 @@ import {
 	restOf,
 	type Side,
 } from "./bill";
-import { addMonths, dayMs, firstOfMonth } from "./calendar";
+import { addMonths, dayMs } from "./calendar";
 import type { Changing } from "./calls";
 import {
 	afterCredits,
@@ -30,17 +30,20 @@ import { type Late, Meters } from "./counting";
 import { creditedByTaxRate, cut, negative, sumOf } from "./credit-lines";
 import type { Draft } from "./drafts";
 import { Ledger, smaller } from "./ledger";
-import type { Behavior, ListedCoupon, PriceList } from "./price-list";
+import type { Behavior, Cycle, ListedCoupon, ListedPackage, PriceList } from "./price-list";
 import { nextLateUsageCheck, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
 	advanceItems,
+	anchorOf,
 	areAlike,
 	changedTerms,
 	cycleAround,
 	type Held,
+	haveSameAnchor,
 	isFree,
 	isMonthly,
 	subjectOf,
+	type Terms,
 	usagePrices,
 } from "./terms";
 
@@ -108,8 +111,10 @@ export class Invoicing {
 		const isPast = from < now;
 		const continued =
 			// The cycle belongs to the subscription, whatever was charged: a plan with usage prices only has one too.
-			anchor !== "NOW" && !isPast && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced : undefined;
-		const anchorAt = continued?.anchor ?? this.#anchorFrom(from, anchor);
+			anchor !== "NOW" && !isPast && replaced?.anchor != null && hasSameCycle(of.terms, replaced.terms)
+				? replaced
+				: undefined;
+		const anchorAt = continued?.anchor ?? this.#anchorFrom(from, anchor, of.terms.plan, cycle);
 		const period = cycleAround(anchorAt, cycle, now);
 		const since = Math.max(from, period.start);
 		const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > now;
@@ -143,8 +148,10 @@ export class Invoicing {
 		const { cycle } = of.terms;
 		if (cycle === null) return false;
 		const continued =
-			anchor !== "NOW" && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced.anchor : undefined;
-		const period = cycleAround(continued ?? this.#anchorFrom(now, anchor), cycle, now);
+			anchor !== "NOW" && replaced?.anchor != null && hasSameCycle(of.terms, replaced.terms)
+				? replaced.anchor
+				: undefined;
+		const period = cycleAround(continued ?? this.#anchorFrom(now, anchor, of.terms.plan, cycle), cycle, now);
 		const given = replaced && !isFree(replaced.terms) ? creditOf(replaced.charged, now, []) : [];
 		const charges = { items: restOf(advanceItems(of.terms, period), period, now), ...this.#conditions(now, of) };
 		const last = rate([...given, charges]).findLast(({ total }) => total >= 0n);
@@ -178,7 +185,7 @@ export class Invoicing {
 	takeOver(now: number, of: Subscription): void {
 		const { cycle } = of.terms;
 		if (cycle === null) return;
-		const anchor = this.#anchorFrom(of.startAt, undefined);
+		const anchor = this.#anchorFrom(of.startAt, undefined, of.terms.plan, cycle);
 		const period = cycleAround(anchor, cycle, now);
 		const since = Math.max(of.startAt, period.start);
 		const items = advanceItems(of.terms, period);
@@ -350,7 +357,7 @@ export class Invoicing {
 		const resetsCycle = anchor === "NOW" || after.cycle !== before.cycle;
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
 		const isAtRenewal = !resetsCycle && of.billedUntil !== null && of.billedUntil <= now;
-		const anchorAt = resetsCycle ? this.#anchorFrom(now, anchor) : of.anchor;
+		const anchorAt = resetsCycle ? this.#anchorFrom(now, anchor, after.plan, after.cycle) : of.anchor;
 		const period = cycleAround(anchorAt, after.cycle, now);
 		const [old, items] = [advanceItems(before, period), advanceItems(after, period)];
 		const isProrated = resetsCycle || (!isAtRenewal && behavior !== "NONE" && !areAlike(old, items));
@@ -465,8 +472,8 @@ export class Invoicing {
 	}
 
 	/** Returns the anchor of periods that begin at a time. */
-	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined): number {
-		return anchor !== "NOW" && this.list.isFromTheFirst ? firstOfMonth(at) : at;
+	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined, plan: ListedPackage, cycle: Cycle): number {
+		return anchor === "NOW" ? at : anchorOf(this.list, plan, cycle, at);
 	}
 
 	#conditions(now: number, of: Subscription): Pick<Side, "discount" | "tax"> {
@@ -724,6 +731,10 @@ export class Invoicing {
 
 const isCountedByAnother = (of: Subscription, key: string, all: readonly Subscription[]): boolean =>
 	key.startsWith("overage") && all.some((one) => one !== of && one.resource === of.resource && one.counted.has(key));
+
+/** Periods of the same length that count from the same anchor. */
+const hasSameCycle = (one: Terms, other: Terms): boolean =>
+	one.cycle === other.cycle && haveSameAnchor(one.plan, other.plan);
 
 interface HowToChange {
 	readonly behavior: Behavior;

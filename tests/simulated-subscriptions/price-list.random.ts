@@ -1,12 +1,15 @@
-import type {
-	Cycle,
-	ListedCharge,
-	ListedCoupon,
-	ListedPackage,
-	ListedPrice,
-	ListedTier,
-	PriceList,
-	Reset,
+import { addMonths, dayMs } from "./calendar";
+import {
+	type Cycle,
+	cyclesOf,
+	type ListedAnchor,
+	type ListedCharge,
+	type ListedCoupon,
+	type ListedPackage,
+	type ListedPrice,
+	type ListedTier,
+	type PriceList,
+	type Reset,
 } from "./price-list";
 import type { Random } from "./random";
 
@@ -16,9 +19,12 @@ const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 export function randomPriceList(random: Random): PriceList {
 	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
-	const list = withLongPeriod(
-		listIn(random, currency, other),
-		random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
+	const list = withAnchors(
+		random,
+		withLongPeriod(
+			listIn(random, currency, other),
+			random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
+		),
 	);
 	if (list.country === null) return list;
 	const abroad = (one: ListedPackage) =>
@@ -36,6 +42,33 @@ function withLongPeriod(list: PriceList, long: Cycle): PriceList {
 		minimums: inPeriods(one.minimums),
 	});
 	return { ...list, plans: list.plans.map(inPackage), addons: list.addons.map(inPackage) };
+}
+
+/** Returns the list with an anchor of their own for some of its paid plans. */
+function withAnchors(random: Random, list: PriceList): PriceList {
+	if (random.chance(0.5)) return list;
+	const anchored = (plan: ListedPackage) =>
+		plan.charges.length === 0 || random.chance(0.4) ? plan : { ...plan, anchor: anchorFor(random, plan) };
+	return { ...list, plans: list.plans.map(anchored) };
+}
+
+function anchorFor(random: Random, plan: ListedPackage): ListedAnchor {
+	const type = random.oneOf(["SUBSCRIPTION_START", "START_OF_THE_MONTH", "CALENDAR", "DAY", "DAY", "DATE"] as const);
+	switch (type) {
+		case "DAY": {
+			const cycles = cyclesOf(plan);
+			if (cycles.every((cycle) => cycle === "MONTHLY")) return { type, dayOfMonth: random.whole(1, 31) };
+			// A month that has the day, so that monthly usage counts from it too.
+			if (cycles.includes("MONTHLY") || random.chance(0.5)) return { type, dayOfMonth: random.whole(1, 28) };
+			return { type, dayOfMonth: random.whole(1, 31), month: random.oneOf([1, 3, 5, 7, 8, 10, 12]) };
+		}
+		case "DATE": {
+			const at = addMonths(0, 12 * 53 + random.whole(0, 60)) + random.whole(0, 30 * dayMs);
+			return { type, date: new Date(at).toISOString() };
+		}
+		default:
+			return { type };
+	}
 }
 
 /** Returns the same charges at other prices; free ones stay free. */

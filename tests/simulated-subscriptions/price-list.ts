@@ -38,8 +38,16 @@ export interface ListedCharge {
 
 export type Reset = "MONTH from the start" | "MONTH from the first" | "WEEK" | "DAY" | "YEAR";
 
+/** From when the billing periods of a plan count. `month` counts from 1. */
+export type ListedAnchor =
+	| { readonly type: "SUBSCRIPTION_START" | "START_OF_THE_MONTH" | "CALENDAR" }
+	| { readonly type: "DAY"; readonly dayOfMonth: number; readonly month?: number }
+	| { readonly type: "DATE"; readonly date: string };
+
 export interface ListedPackage {
 	readonly id: string;
+	/** Missing: that of the environment. */
+	readonly anchor?: ListedAnchor;
 	readonly isAddon: boolean;
 	readonly currency: string;
 	/** Empty: free. */

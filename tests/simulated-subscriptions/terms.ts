@@ -1,6 +1,6 @@
 import type { ExactCharge } from "../support/oracle/pricing";
 import { alikeKey, type Item, isOnce, rate } from "./bill";
-import { monthsAround, type Span } from "./calendar";
+import { dayAnchor, firstOfMonth, monthsAround, type Span } from "./calendar";
 import { type Buying, type Changing, type Override, plain } from "./calls";
 import {
 	type Behavior,
@@ -105,6 +105,32 @@ export function directionOf(before: Terms, after: Terms): number {
 export const isFree = ({ plan }: Terms): boolean => plan.charges.length === 0;
 export const cycleAround = (anchor: number, cycle: Cycle, at: number): Span =>
 	monthsAround(anchor, monthsOf[cycle], at);
+
+/** Returns an instant from which the periods of a plan count that begin to be billed at a time. */
+export function anchorOf({ isFromTheFirst }: PriceList, plan: ListedPackage, cycle: Cycle, at: number): number {
+	const anchor = plan.anchor ?? { type: isFromTheFirst ? "START_OF_THE_MONTH" : "SUBSCRIPTION_START" };
+	switch (anchor.type) {
+		case "SUBSCRIPTION_START":
+			return at;
+		case "START_OF_THE_MONTH":
+			return firstOfMonth(at);
+		case "CALENDAR":
+			return dayAnchor(at, 1, monthsOf[cycle], 0);
+		case "DAY":
+			return dayAnchor(
+				at,
+				anchor.dayOfMonth,
+				monthsOf[cycle],
+				anchor.month === undefined ? undefined : anchor.month - 1,
+			);
+		case "DATE":
+			return Date.parse(anchor.date);
+	}
+}
+
+/** Whether two plans state the same anchor, so that one that replaces the other continues its cycle. */
+export const haveSameAnchor = (one: ListedPackage, other: ListedPackage): boolean =>
+	JSON.stringify(one.anchor) === JSON.stringify(other.anchor);
 
 export interface Held {
 	readonly listed: ListedCharge;
