@@ -16,6 +16,8 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly of?: Span;
 	/** How the part counts; missing: by time. */
 	readonly by?: DatedMode;
+	/** Its unused time is never credited. */
+	readonly keepsPaid?: true;
 	/** Nothing follows the charge that it credits. */
 	readonly isEnd?: true;
 	/** The id of a charge in advance, to find its credits. */
@@ -126,7 +128,7 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
 	const rated = rateInvoiceExactly({
 		currency,
-		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, ...item }) => ({
+		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, keepsPaid: ___, ...item }) => ({
 			...item,
 			...(of && span && { share: shareOf(of, span.start, by, isEnd ?? false) }),
 		})),

@@ -71,7 +71,7 @@ export function rechargedFor(
 export function creditOf(charged: Charged | null, now: number, except: readonly Item[]): Side[] {
 	if (!charged || now >= charged.period.end) return [];
 	const items = charged.items
-		.filter((item) => !item.isGivenBack && !except.some((one) => isAlike(one, item)))
+		.filter((item) => !item.isGivenBack && !item.keepsPaid && !except.some((one) => isAlike(one, item)))
 		.map((item) => ({
 			...item,
 			isCredit: true,
@@ -118,16 +118,18 @@ export function drawnFrom(charged: Charged, used: Side | undefined): Charged {
 
 /**
  * Returns the items that a change neither credits nor charges again. A fixed discount is spread over all items, so it
- * changes all.
+ * changes all that can be credited.
  */
 export function unchangedOf(
 	charged: Charged | null,
 	items: readonly Item[],
 	{ discount, tax }: Pick<Side, "discount" | "tax">,
 ): Item[] {
-	if (!charged || discount?.amounts != null || charged.tax !== tax) return [];
-	if (JSON.stringify(charged.discount) !== JSON.stringify(discount)) return [];
-	return charged.items.filter((before) => items.some((item) => isAlike(before, item)));
+	if (!charged) return [];
+	const alike = charged.items.filter((before) => items.some((item) => isAlike(before, item)));
+	const hasSameTerms =
+		discount?.amounts == null && charged.tax === tax && JSON.stringify(charged.discount) === JSON.stringify(discount);
+	return hasSameTerms ? alike : alike.filter(({ keepsPaid }) => keepsPaid);
 }
 
 /** The charges and credits of a change, calculated at its request. */

@@ -28,6 +28,8 @@ export interface ListedCharge {
 	readonly isOnce?: true;
 	/** How parts of a period count; missing: by time. */
 	readonly prorated?: DatedMode;
+	/** Unused time is never credited. */
+	readonly keepsPaid?: true;
 	readonly block?: string;
 	readonly mode?: "VOLUME" | "GRADUATED";
 	/** The minimum quantity. */

@@ -209,8 +209,16 @@ export function advanceItems(terms: Terms, span: Span): Item[] {
 		.map(({ listed, charge, addon, count }): Item => {
 			const { model, feature = null, isOnce: once } = listed;
 			const ofPlan = addon === null && model === "PER_UNIT" ? (units[feature ?? ""] ?? 1) : undefined;
-			const { prorated: by } = listed;
-			return { charge, addon, feature, quantity: String(ofPlan ?? count), span: once ? null : span, ...(by && { by }) };
+			const { prorated: by, keepsPaid } = listed;
+			return {
+				charge,
+				addon,
+				feature,
+				quantity: String(ofPlan ?? count),
+				span: once ? null : span,
+				...(by && { by }),
+				...(keepsPaid && { keepsPaid }),
+			};
 		});
 	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
 	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency: plan.currency });
