@@ -31,6 +31,7 @@ import {
 	chargedFrom,
 	chargedPeriodOf,
 	exceptSameCharge,
+	isKept,
 	isOneOff,
 	isSameCharge,
 	prorateItems,
@@ -313,17 +314,21 @@ const withPaidCharges = (
 
 /**
  * Returns the items that a change neither credits nor charges again, since their charge stays the same. A fixed discount is
- * spread over all items of a period, so it changes every charge, and so may several coupons.
+ * spread over all items of a period, so it changes every charge, and so may several coupons. Another discount or tax changes only
+ * charges that can be credited.
  */
 function unchangedItems(
 	charged: ChargedPeriod | null,
 	items: readonly ChargeItem[],
 	{ coupon, discounts, taxPercentage }: DiscountAndTax,
 ): ChargeItem[] {
-	if (discounts || charged?.items.some(({ chargedDiscounts }) => chargedDiscounts)) return [];
-	if (!charged || coupon?.amountsOff || !Bun.deepEquals(charged.coupon, coupon)) return [];
-	if (charged.taxPercentage !== taxPercentage) return [];
-	return charged.items.filter((before) => items.some((item) => isSameCharge([before], [item])));
+	if (!charged) return [];
+	const hasSeveral = discounts !== undefined || charged.items.some(({ chargedDiscounts }) => chargedDiscounts);
+	const isSameDiscount = !hasSeveral && !coupon?.amountsOff && Bun.deepEquals(charged.coupon, coupon);
+	const hasSameTerms = isSameDiscount && charged.taxPercentage === taxPercentage;
+	return charged.items.filter(
+		(before) => (hasSameTerms || isKept(before)) && items.some((item) => isSameCharge([before], [item])),
+	);
 }
 
 const proratedRecurring = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>

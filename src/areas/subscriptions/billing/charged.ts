@@ -24,7 +24,7 @@ import { grossOf } from "../../pricing/tax-rounding";
 import { sumTotals, type Totals } from "../../pricing/totals";
 import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
 import { type IssuedBill, ownerOf } from "./counted-usage";
-import { chargedFrom, statedAmount, subjectOf } from "./rules.bill";
+import { chargedFrom, isKept, statedAmount, subjectOf } from "./rules.bill";
 
 /** A subscription with its charge in advance of the current billing period. */
 export interface ChargedSubscription extends SubscriptionRow {
@@ -73,14 +73,16 @@ function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum:
 	const currency = rows.map(({ terms }) => currencyOfCharge(terms.item.charge)).find((one) => one !== undefined);
 	if (!first || currency === undefined) return undefined;
 	const { startsAt, endsAt: end, wholeStartsAt } = first.period;
+	// A charge that is never credited keeps its terms when the others get another discount or tax.
+	const { coupon, taxPercentage } = (rows.find((one) => !isKept(itemOf(one))) ?? first).terms;
 	const start = wholeStartsAt ?? startsAt;
 	const charged: ChargedPeriod = {
 		period: { start, end },
 		...(from > start && { from }),
 		currency,
 		items: rows.map(itemOf),
-		coupon: first.terms.coupon,
-		taxPercentage: first.terms.taxPercentage,
+		coupon,
+		taxPercentage,
 		minimum,
 	};
 	return { charged, isElsewhere: rows.every(({ period }) => period.state === "ELSEWHERE") };

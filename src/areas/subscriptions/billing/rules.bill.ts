@@ -152,7 +152,7 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 const costsWhole = ({ proration }: ChargeItem): boolean => proration?.mode === "NONE";
 
 /** Whether a charge is never credited, so that added units cost only the part above the highest charged number. */
-const isKept = (item: ChargeItem): boolean => costsWhole(item) || item.refundsUnusedTime === false;
+export const isKept = (item: ChargeItem): boolean => costsWhole(item) || item.refundsUnusedTime === false;
 
 /**
  * Returns the items with the highest number of units that is charged for the running period already, where it was not

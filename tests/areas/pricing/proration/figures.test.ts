@@ -135,6 +135,28 @@ test("2.5: a fee without refunds is charged for its part and never credited", as
 	expect(await ours.books()).toEqual(["2026-02-11T12:00: 62.5 = pro 62.5"]);
 });
 
+test.each([{ refundsUnusedTime: false }, { prorationMode: "NONE" }])(
+	"a fee that is never credited (%j) is not charged again when the discount or the tax changes with another charge",
+	async (terms) => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.coupon("half", { percent: 50 });
+		await ours.coupon("five", { amounts: [5] });
+		await ours.plan("pro", [flat({ month: 100 }, terms), perUnit("seats", { month: 30 })]);
+		const id = await ours.buy("pro", units("seats", 1));
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, { ...units("seats", 2), appliedCoupon: { couponId: "half" } });
+		await ours.advance("2026-04-21T00:00:00Z");
+		await ours.change(id, { ...units("seats", 3), billingInformation: { taxPercentage: 10 } });
+		await ours.change(id, { ...units("seats", 4), appliedCoupon: { couponId: "five" } });
+		expect((await ours.books()).slice(1)).toEqual([
+			"2026-04-16: 0 less 15 = Unused time: Seats (pro) -15 + 2 Seats (pro) 30",
+			"2026-04-21: 6.5 less 5 tax 1.5 = 2 Unused time: Seats (pro) -20 + 3 Seats (pro) 30",
+			"2026-04-21: 25.66 less -13.33 tax 2.33 = 3 Unused time: Seats (pro) -30 + 4 Seats (pro) 40",
+		]);
+		expect(drift(ours)).toEqual([]);
+	},
+);
+
 test("a mode that changes applies to charges from then on, and credits reverse what was charged", async () => {
 	const ours = await february({});
 	await ours.change(ours.id, { prorationMode: "BY_DAY" });
