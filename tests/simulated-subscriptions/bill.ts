@@ -18,6 +18,8 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly by?: DatedMode;
 	/** Its unused time is never credited. */
 	readonly keepsPaid?: true;
+	/** A part costs the whole. */
+	readonly isWhole?: true;
 	/** Nothing follows the charge that it credits. */
 	readonly isEnd?: true;
 	/** The id of a charge in advance, to find its credits. */
@@ -128,9 +130,9 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
 	const rated = rateInvoiceExactly({
 		currency,
-		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, keepsPaid: ___, ...item }) => ({
+		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, keepsPaid: ___, isWhole, ...item }) => ({
 			...item,
-			...(of && span && { share: shareOf(of, span.start, by, isEnd ?? false) }),
+			...(of && span && !isWhole && { share: shareOf(of, span.start, by, isEnd ?? false) }),
 		})),
 		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
 		taxPercentage: tax,

@@ -115,7 +115,7 @@ function chargesOf(
 		}));
 	const abroadOf = (charge: ListedCharge): ListedCharge | undefined => abroad?.[charges.indexOf(charge)];
 	const modelOf = (charge: ListedCharge) => {
-		const { model, feature, isOnce, mode, least, beyond, prorated, keepsPaid } = charge;
+		const { model, feature, isOnce, mode, least, beyond, prorated, keepsPaid, isWhole } = charge;
 		const foreign = country === null ? undefined : abroadOf(charge);
 		return {
 			billingModel: model,
@@ -123,6 +123,7 @@ function chargesOf(
 			...(isOnce && { billingCadence: "ONE_OFF" }),
 			...(mode && { tiersMode: mode }),
 			...(prorated && !isOnce && { prorationMode: prorated }),
+			...(isWhole && !isOnce && { prorationMode: "NONE" }),
 			...(keepsPaid && !isOnce && { refundsUnusedTime: false }),
 			...(least !== undefined && { minUnitQuantity: least }),
 			...(beyond && {

@@ -134,8 +134,8 @@ const addon = (id: string, currency: string, charge: ListedCharge): ListedPackag
 /** A monthly or yearly plan, perhaps with overage. */
 function advancePlan(random: Random, id: string, currency: string): ListedPackage {
 	const cycles = random.oneOf([both, both, ["MONTHLY" as const], ["ANNUALLY" as const]]);
-	const keepsPaid = random.chance(0.25) ? { keepsPaid: true as const } : {};
-	const fee = random.chance(0.8) ? [{ ...feeOf(random, cycles), ...keepsPaid }] : [];
+	const terms = random.chance(0.35) ? random.oneOf([{ keepsPaid: true as const }, { isWhole: true as const }]) : {};
+	const fee = random.chance(0.8) ? [{ ...feeOf(random, cycles), ...terms }] : [];
 	const units = random.chance(0.7) || fee.length === 0 ? [unitsOf(random, "seats", cycles)] : [];
 	const setup = random.chance(0.3) ? [{ ...feeOf(random, cycles), isOnce: true as const }] : [];
 	const overage = random.chance(0.5) ? [overageOf(random, cycles)] : [];

@@ -30,6 +30,8 @@ export interface ListedCharge {
 	readonly prorated?: DatedMode;
 	/** Unused time is never credited. */
 	readonly keepsPaid?: true;
+	/** A part of a period costs the whole, and is never credited. */
+	readonly isWhole?: true;
 	readonly block?: string;
 	readonly mode?: "VOLUME" | "GRADUATED";
 	/** The minimum quantity. */

@@ -209,7 +209,7 @@ export function advanceItems(terms: Terms, span: Span): Item[] {
 		.map(({ listed, charge, addon, count }): Item => {
 			const { model, feature = null, isOnce: once } = listed;
 			const ofPlan = addon === null && model === "PER_UNIT" ? (units[feature ?? ""] ?? 1) : undefined;
-			const { prorated: by, keepsPaid } = listed;
+			const { prorated: by, keepsPaid, isWhole } = listed;
 			return {
 				charge,
 				addon,
@@ -217,7 +217,8 @@ export function advanceItems(terms: Terms, span: Span): Item[] {
 				quantity: String(ofPlan ?? count),
 				span: once ? null : span,
 				...(by && { by }),
-				...(keepsPaid && { keepsPaid }),
+				...((keepsPaid || isWhole) && { keepsPaid: true }),
+				...(isWhole && { isWhole }),
 			};
 		});
 	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
