@@ -57,7 +57,7 @@ function* stepsOf(work: Work): Generator<CountedEntry[]> {
 		const rows = countsAfter(work, after, rowsAtOnce);
 		for (const row of rows) {
 			const [first] = step;
-			if (first && !(first.count.upTo === row.count.upTo && first.count.after === row.count.after)) {
+			if (first && !isSameStep(first, row)) {
 				yield step;
 				step = [];
 			}
@@ -69,6 +69,10 @@ function* stepsOf(work: Work): Generator<CountedEntry[]> {
 	}
 	if (step.length > 0) yield step;
 }
+
+/** A reversal of a step's only event has the range of that step. */
+const isSameStep = ({ count: one }: CountedEntry, { count: other }: CountedEntry): boolean =>
+	one.upTo === other.upTo && one.after === other.after && one.isReversal === other.isReversal;
 
 /** Returns the amounts of entries by their events; undefined if the events cannot be read now. */
 function amountsOf(
