@@ -1,4 +1,4 @@
-import { add, compare, parse, type Rational, ratio, times } from "../../support/oracle/rational";
+import { add, compare, parse, type Rational, ratio, times } from "../../../support/oracle/rational";
 
 /** A budget with its usage by window. */
 export interface Budget {
