@@ -3,8 +3,8 @@ import { type Instant, toIso } from "../../../../src/kernel/clock";
 import { randomOf } from "../../../simulated-subscriptions/random";
 import { parse } from "../../../support/oracle/rational";
 import { eventSite } from "../../usage/budgets/site";
-import { type Budget, BudgetOracle } from "./budget-oracle";
 import { must } from "../site";
+import { type Budget, BudgetOracle } from "./budget-oracle";
 
 const agents = ["drafter", "reviewer", "tester", "writer"];
 const teams = ["research", "sales"];
