@@ -14,7 +14,7 @@ import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
-import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";
 import { checkCountedEvents } from "../areas/usage/budgets/operations.check";
 import { checkCountedReports } from "../areas/usage/reports/operations.check-budgets";
 import { assertSchemas, schemas } from "../files";

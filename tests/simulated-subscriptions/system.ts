@@ -10,7 +10,7 @@ import { addManualLine, finalizeInvoice } from "../../src/areas/invoices/drafts/
 import { ManualLine } from "../../src/areas/invoices/drafts/schema";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/check/operations";
 import { importItem, salesOf } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
 import { creditManually } from "../../src/areas/subscriptions/lifecycle/operations.credit";

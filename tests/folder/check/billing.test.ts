@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkContractBills } from "../../../src/areas/contracts/billing/operations.check-cycles";
 import { checkRates } from "../../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../src/areas/subscriptions/billing/check/operations";
 import { checkFolder } from "../../../src/folder/check";
 import { fee, items, publishPlan } from "../../areas/contracts/support";
 import { flat, perUnit, till, units, used } from "../../areas/subscriptions/billing";

@@ -17,6 +17,7 @@ import type { Sale } from "../terms/sale";
 import { recordStretches, settleStretches } from "./arrears";
 import { changeCharges } from "./change-arrears";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
+import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
 import { usageDueAfter } from "./first-period";
@@ -42,7 +43,6 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { chargesItem, chargesOnce } from "./rules.check";
 import { hasArrears, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 

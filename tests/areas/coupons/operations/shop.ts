@@ -1,6 +1,6 @@
 import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
 import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Answer } from "../../../support/world";
 import { till } from "../../subscriptions/billing";
 

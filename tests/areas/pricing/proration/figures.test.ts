@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
 import { invoiceLines } from "../../../../src/areas/invoices/table";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Work } from "../../../../src/kernel/work";
 import { flat, perUnit, type Till, till, units } from "../../subscriptions/billing";
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { systemActor } from "../../../../src/areas/access/rules.actors";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { runImport } from "../../../../src/areas/subscriptions/import/import";
 import { claimTask } from "../../../../src/tasks/operations";
 import { data } from "../../../graphql/ask";

@@ -3,7 +3,7 @@ import { exportCatalogue } from "../../../../src/areas/catalog/operations.export
 import { writeCatalogue } from "../../../../src/areas/catalog/rules.file";
 import { viewDifference } from "../../../../src/areas/catalog/rules.summary";
 import { creditGrants } from "../../../../src/areas/credits/table";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { data } from "../../../graphql/ask";
 import { apply } from "../../catalog/files";
 import { maker } from "../../packages/catalogue";

@@ -1,5 +1,5 @@
 import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Till } from "../../subscriptions/billing";
 
 /** Returns the faults that `check --billing` finds. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { data } from "../../../graphql/ask";
 import { flat, type Till, till, used } from "../billing";
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
 import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { writePricesPlain } from "../../../support/plain-prices";
 import { flat } from "../../subscriptions/billing";
 import { shop } from "../shop";

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { exportCatalogue } from "../../../../../src/areas/catalog/operations.export";
 import { writeCatalogue } from "../../../../../src/areas/catalog/rules.file";
 import { viewDifference } from "../../../../../src/areas/catalog/rules.summary";
-import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
 import { previewNextInvoice } from "../../../../../src/areas/subscriptions/preview/next-invoice";
 import { data } from "../../../../graphql/ask";
 import { apply } from "../../../catalog/files";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { checkRates } from "../../../../../src/areas/invoices/operations.check-rates";
-import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/operations.check";
+import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
 import { flat, perUnit, type Till, till, units, used } from "../../billing";
 
 setDefaultTimeout(60_000);

@@ -1,12 +1,12 @@
-import { toIsoOrNull } from "../../../kernel/clock";
-import { exact, sum } from "../../../kernel/decimal";
-import { utc } from "../../../kernel/period";
-import type { PeriodOfCharge } from "../../billing/rules.billed";
-import type { ChargeCreditRow } from "../../billing/table";
-import type { IssuedLine } from "../../invoices/operations.check-documents";
-import { remainingShare, type Share, wholePeriod } from "../../pricing/proration";
-import type { SubscriptionRow } from "../table";
-import { formatPeriod } from "./rules.check";
+import { toIsoOrNull } from "../../../../kernel/clock";
+import { exact, sum } from "../../../../kernel/decimal";
+import { utc } from "../../../../kernel/period";
+import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import type { ChargeCreditRow } from "../../../billing/table";
+import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import { remainingShare, type Share, wholePeriod } from "../../../pricing/proration";
+import type { SubscriptionRow } from "../../table";
+import { formatPeriod } from "./rules";
 
 /**
  * Yields the differences between the charges in advance of a subscription and its row, and between their amounts and

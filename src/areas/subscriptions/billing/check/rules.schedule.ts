@@ -1,8 +1,8 @@
-import { type Instant, toIsoOrNull } from "../../../kernel/clock";
-import { billingPeriodContaining, cycleOf } from "../rules";
-import { effectiveEndAt, isBilledHere, nextDue } from "../rules.due";
-import { hasEnded } from "../rules.status";
-import type { ChargedPeriod, SubscriptionRow } from "../table";
+import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
+import { billingPeriodContaining, cycleOf } from "../../rules";
+import { effectiveEndAt, isBilledHere, nextDue } from "../../rules.due";
+import { hasEnded } from "../../rules.status";
+import type { ChargedPeriod, SubscriptionRow } from "../../table";
 
 type Charged = SubscriptionRow & { readonly charged: ChargedPeriod | null };
 

@@ -1,13 +1,13 @@
-import { type Instant, toIsoOrNull } from "../../../kernel/clock";
-import { exact, sum } from "../../../kernel/decimal";
-import { type Period, periodContaining, utc } from "../../../kernel/period";
-import type { PeriodOfCharge } from "../../billing/rules.billed";
-import type { IssuedLine } from "../../invoices/operations.check-documents";
-import { type Share, shareOf, wholePeriod } from "../../pricing/proration";
-import type { SubscriptionRow } from "../table";
-import { type RunningCharge, unbilledFrom } from "./arrears";
-import { formatPeriod } from "./rules.check";
-import { formatShare, isSameShare } from "./rules.check-charges";
+import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
+import { exact, sum } from "../../../../kernel/decimal";
+import { type Period, periodContaining, utc } from "../../../../kernel/period";
+import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import { type Share, shareOf, wholePeriod } from "../../../pricing/proration";
+import type { SubscriptionRow } from "../../table";
+import { type RunningCharge, unbilledFrom } from "../arrears";
+import { formatPeriod } from "./rules";
+import { formatShare, isSameShare } from "./rules.charges";
 
 type Row = Pick<SubscriptionRow, "billedUntil" | "timeZone">;
 

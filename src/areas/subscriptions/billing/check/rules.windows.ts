@@ -1,9 +1,9 @@
-import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, sum, zero } from "../../../kernel/decimal";
-import { roundToMinor } from "../../../kernel/money";
-import type { PeriodOfCharge } from "../../billing/rules.billed";
-import { currencyOfCharge } from "../../pricing/models/charge";
-import { costOfWindow } from "../../pricing/window-cost";
+import type { Instant } from "../../../../kernel/clock";
+import { type Decimal, exact, sum, zero } from "../../../../kernel/decimal";
+import { roundToMinor } from "../../../../kernel/money";
+import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import { currencyOfCharge } from "../../../pricing/models/charge";
+import { costOfWindow } from "../../../pricing/window-cost";
 
 /**
  * A window whose prices depend on the whole of it costs what its terms say, whatever number of bills charged it; and its

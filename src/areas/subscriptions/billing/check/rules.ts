@@ -1,12 +1,12 @@
-import { type Instant, toIso } from "../../../kernel/clock";
-import { type Decimal, exact, sum, zero } from "../../../kernel/decimal";
-import type { Period } from "../../../kernel/period";
-import type { DocumentLine, IssuedLine } from "../../invoices/operations.check-documents";
-import { currencyOfCharge } from "../../pricing/models/charge";
-import type { ChargeItem } from "../../pricing/rate";
-import type { AppliedTax } from "../../pricing/tax";
-import type { ChargedPeriod } from "../table";
-import { chargedElsewhere, chargedFrom } from "./rules.bill";
+import { type Instant, toIso } from "../../../../kernel/clock";
+import { type Decimal, exact, sum, zero } from "../../../../kernel/decimal";
+import type { Period } from "../../../../kernel/period";
+import type { DocumentLine, IssuedLine } from "../../../invoices/operations.check-documents";
+import { currencyOfCharge } from "../../../pricing/models/charge";
+import type { ChargeItem } from "../../../pricing/rate";
+import type { AppliedTax } from "../../../pricing/tax";
+import type { ChargedPeriod } from "../../table";
+import { chargedElsewhere, chargedFrom } from "../rules.bill";
 
 /** The subject of a charge in advance. */
 interface Subject {

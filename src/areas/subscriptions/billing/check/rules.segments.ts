@@ -1,9 +1,9 @@
-import { exact, zero } from "../../../kernel/decimal";
-import type { PeriodOfCharge } from "../../billing/rules.billed";
-import type { IssuedLine } from "../../invoices/operations.check-documents";
-import { currencyOfCharge } from "../../pricing/models/charge";
-import { costOfSegments, segmentKey, segmentText } from "../../pricing/segment-cost";
-import { stepsOfLines, windowDifferences } from "./rules.check";
+import { exact, zero } from "../../../../kernel/decimal";
+import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import { currencyOfCharge } from "../../../pricing/models/charge";
+import { costOfSegments, segmentKey, segmentText } from "../../../pricing/segment-cost";
+import { stepsOfLines, windowDifferences } from "./rules";
 
 /**
  * Yields gaps between the bills of each segment of a window, and a cost that is not that of its segments. Where one line charges all

@@ -1,27 +1,27 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
-import type { Period } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
-import { billsOf, creditedPeriodsOf } from "../../billing/operations";
-import type { PeriodOfCharge } from "../../billing/rules.billed";
-import { featuresByIds, findMeterOf } from "../../features/operations";
-import { type IssuedLine, linesOfSubscriptions } from "../../invoices/operations.check-documents";
-import { chargesOf, findVersionOf } from "../../packages/operations";
-import type { ChargeRow } from "../../packages/table";
-import type { LineBasis } from "../../pricing/basis";
-import { currencyOfCharge } from "../../pricing/models/charge";
-import { chargeOfSegment } from "../../pricing/models/segmented-charge";
-import { sumTotals } from "../../pricing/totals";
-import { countedEvents } from "../../usage/operations";
-import { billingPeriodAt } from "../rules";
-import { selectOfProduct } from "../store";
-import { selectPendingUpdates } from "../store.updates";
-import { type SubscriptionRow, subscriptions } from "../table";
-import { inArrears, runningCharges } from "./arrears";
-import { isOwn, withCharged } from "./charged";
-import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "./counted-usage";
-import { chainOf } from "./issue";
+import type { Instant } from "../../../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal } from "../../../../kernel/decimal";
+import type { Period } from "../../../../kernel/period";
+import type { Work } from "../../../../kernel/work";
+import { billsOf, creditedPeriodsOf } from "../../../billing/operations";
+import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import { featuresByIds, findMeterOf } from "../../../features/operations";
+import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/operations.check-documents";
+import { chargesOf, findVersionOf } from "../../../packages/operations";
+import type { ChargeRow } from "../../../packages/table";
+import type { LineBasis } from "../../../pricing/basis";
+import { currencyOfCharge } from "../../../pricing/models/charge";
+import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
+import { sumTotals } from "../../../pricing/totals";
+import { countedEvents } from "../../../usage/operations";
+import { billingPeriodAt } from "../../rules";
+import { selectOfProduct } from "../../store";
+import { selectPendingUpdates } from "../../store.updates";
+import { type SubscriptionRow, subscriptions } from "../../table";
+import { inArrears, runningCharges } from "../arrears";
+import { isOwn, withCharged } from "../charged";
+import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "../counted-usage";
+import { chainOf } from "../issue";
 import {
 	amountDifferences,
 	chargedTwice,
@@ -32,12 +32,12 @@ import {
 	stepsOf,
 	uninvoicedCharges,
 	windowDifferences,
-} from "./rules.check";
-import { arrearsDifferences, stretchDifferences } from "./rules.check-arrears";
-import { chargeDifferences, creditDifferences } from "./rules.check-charges";
-import { scheduleDifferences } from "./rules.check-schedule";
-import { segmentDifferences } from "./rules.check-segments";
-import { costDifferences } from "./rules.check-windows";
+} from "./rules";
+import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
+import { chargeDifferences, creditDifferences } from "./rules.charges";
+import { scheduleDifferences } from "./rules.schedule";
+import { segmentDifferences } from "./rules.segments";
+import { costDifferences } from "./rules.windows";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
