@@ -239,7 +239,8 @@ function changeBill(
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const { coupon, discounts, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
 	const terms = { coupon, taxPercentage, ...(discounts && { discounts }), ...(taxation && { taxation }) };
-	const items = taxed(untaxed, taxation);
+	const charged = taxed(untaxed, taxation);
+	const items = resetsBillingCycle ? charged : withKeptTaxes(charged, before.charged);
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
 	// A period that began while the payment was pending is always credited.
@@ -310,6 +311,14 @@ const withPaidCharges = (
 	items.map((item) => {
 		const line = isOneOff(item) ? undefined : paid?.lines.find((one) => chargesItem(one, item));
 		return unchanged.find((one) => isSameCharge([one], [item])) ?? (line ? { ...item, chargeId: line.chargeId } : item);
+	});
+
+/** A charge that is never credited keeps its taxes until the next period. */
+const withKeptTaxes = (items: readonly ChargeItem[], charged: ChargedPeriod | null): ChargeItem[] =>
+	items.map((item) => {
+		const taxedAs = ({ taxes = [] }: ChargeItem): ChargeItem => ({ ...item, taxes });
+		const kept = charged?.items.find((before) => isKept(before) && isSameCharge([before], [taxedAs(before)]));
+		return kept && !Bun.deepEquals(kept.taxes ?? [], item.taxes ?? []) ? taxedAs(kept) : item;
 	});
 
 /**

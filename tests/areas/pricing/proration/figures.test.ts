@@ -157,6 +157,21 @@ test.each([{ refundsUnusedTime: false }, { prorationMode: "NONE" }])(
 	},
 );
 
+test("a fee that is never credited is not charged again when the taxes change with another charge", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.insist("POST", "/taxes", { id: "vat", displayName: "VAT", percentage: 10 });
+	await ours.plan("pro", [flat({ month: 100 }, { refundsUnusedTime: false }), perUnit("seats", { month: 30 })]);
+	const id = await ours.buy("pro", units("seats", 1));
+	await ours.advance("2026-04-16T00:00:00Z");
+	await ours.change(id, { ...units("seats", 2), taxes: ["vat"] });
+	expect((await ours.books()).slice(1)).toEqual([
+		"2026-04-16: 18 tax 3 = Unused time: Seats (pro) -15 + 2 Seats (pro) 30",
+	]);
+	await ours.advance("2026-05-01T00:00:00Z");
+	expect((await ours.books()).at(-1)).toBe("2026-05-01: 176 tax 16 = pro 100 + 2 Seats (pro) 60");
+	expect(drift(ours)).toEqual([]);
+});
+
 test("a mode that changes applies to charges from then on, and credits reverse what was charged", async () => {
 	const ours = await february({});
 	await ours.change(ours.id, { prorationMode: "BY_DAY" });
