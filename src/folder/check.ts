@@ -10,8 +10,8 @@ import { checkChain, checkWallets } from "../areas/credits/verification/operatio
 import { checkBudgets } from "../areas/governance/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
-import { checkInvoices } from "../areas/invoices/operations.check";
-import { checkRates } from "../areas/invoices/operations.check-rates";
+import { checkRates } from "../areas/invoices/check/operations.rates";
+import { checkInvoices } from "../areas/invoices/check/operations.sums";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";

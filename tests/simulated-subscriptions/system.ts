@@ -6,10 +6,10 @@ import { lateUsageOf } from "../../src/areas/contracts/billing/operations.late-u
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { checkIssuedCreditNotes, checkIssuedInvoices } from "../../src/areas/invoices/check/operations.check";
 import { checkCreditNoteSeals, checkInvoiceSeals } from "../../src/areas/invoices/check/operations.check-seals";
+import { checkRates } from "../../src/areas/invoices/check/operations.rates";
 import { addManualLine, finalizeInvoice } from "../../src/areas/invoices/drafts/operations";
 import { ManualLine } from "../../src/areas/invoices/drafts/schema";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
-import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/check/operations";
 import { importItem, salesOf } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/credit-notes/operations";
 import { linesToCredit } from "../../../src/areas/invoices/credit-notes/rules";
 import type { NewCreditNote, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
 import { cancelInvoice, getInvoice } from "../../../src/areas/invoices/operations";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { lineTotal } from "../../../src/areas/invoices/rules";
 import { type InvoiceLineKind, invoiceLineKinds } from "../../../src/areas/invoices/schema";

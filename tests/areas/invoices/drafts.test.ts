@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { checkContracts } from "../../../src/areas/contracts/billing/operations.check";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { runNextDue } from "../../../src/scheduler/sources";
 import { withoutNotices } from "../../support/notices";
 import { draftWorld, fee, items } from "../contracts/support";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import type { NewInvoice } from "../../../src/areas/invoices/new-documents";
 import {
 	cancelInvoice,
@@ -10,7 +11,6 @@ import {
 	latestInvoicesOf,
 	linesByInvoice,
 } from "../../../src/areas/invoices/operations";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { markPaid } from "../../../src/areas/invoices/payments/operations";
 import { assertMayBecome, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
 import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { getInvoice } from "../../../src/areas/invoices/operations";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { invoicePayments, invoices } from "../../../src/areas/invoices/table";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { decimal, instant, line } from "./samples";

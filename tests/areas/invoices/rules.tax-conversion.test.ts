@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { findCreditNote } from "../../../src/areas/invoices/credit-notes/store";
 import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
 import { documentOf } from "../../../src/areas/invoices/document/document";
 import { linesByInvoice } from "../../../src/areas/invoices/operations";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { decimal, globex, instant, line } from "./samples";
 import { invoiceWorld } from "./support";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkInvoices } from "../../../src/areas/invoices/operations.check";
+import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import type { Instant } from "../../../src/kernel/clock";
 import { type World, world } from "../../support/world";
 import { contractOf, contractWorld } from "../contracts/support";

@@ -2,10 +2,10 @@ import type { Work } from "../../../kernel/work";
 import { readBalanceEntries } from "../balance/operations.check";
 import { linesByCreditNote } from "../credit-notes/operations";
 import { linesByInvoice } from "../operations";
-import { readCreditNotes, readInvoices } from "../operations.check";
 import { paymentsOfInvoices } from "../payments/store";
 import { sealOfBalanceEntry, sealOfCreditNote, sealOfInvoice, sealOfLines, sealOfPayment } from "../rules.seal";
 import type { CustomerBalanceEntryRow, InvoiceRow } from "../table";
+import { readCreditNotes, readInvoices } from "./operations.sums";
 
 const changedOutside = "is not what Tollgate wrote: it was changed outside of Tollgate";
 

@@ -3,9 +3,9 @@ import { prefixesOf } from "../../legal-entities/operations";
 import { linesByCreditNote } from "../credit-notes/operations";
 import { creditNotesOfInvoices } from "../credit-notes/store";
 import { invoicesByIds, linesByInvoice } from "../operations";
-import { readCreditNotes, readInvoices } from "../operations.check";
 import { paidOf } from "../payments/rules";
 import { paymentsOfInvoices } from "../payments/store";
+import { readCreditNotes, readInvoices } from "./operations.sums";
 import {
 	creditedDifferences,
 	entryDifferences,

@@ -1,5 +1,5 @@
-import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
+import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Answer } from "../../../support/world";
 import { till } from "../../subscriptions/billing";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import { creditNotesOf } from "../../../../src/areas/invoices/credit-notes/store";
 import { documentOf } from "../../../../src/areas/invoices/document/document";
 import type { NewInvoiceLine } from "../../../../src/areas/invoices/new-documents";
 import { getInvoice, linesByInvoice } from "../../../../src/areas/invoices/operations";
-import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
 import { sealOfInvoice } from "../../../../src/areas/invoices/rules.seal";
 import { toDecimal } from "../../../../src/kernel/decimal";
 import { decimal, instant, line } from "../samples";

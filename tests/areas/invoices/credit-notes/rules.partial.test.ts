@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import type { NewInvoiceLine } from "../../../../src/areas/invoices/new-documents";
-import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
 import { totalsOf } from "../../../../src/areas/invoices/rules";
 import { toDecimal } from "../../../../src/kernel/decimal";
 import { decimal, instant, line } from "../samples";

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
+import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import { flat, type Till, till, used } from "../../subscriptions/billing";
 
 type Call = Pick<Till, "call">;

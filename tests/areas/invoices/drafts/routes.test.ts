@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { flat, till } from "../../subscriptions/billing";
 import { draftsOf, findings, graceOf, listOf, pathOf, sold } from "./draft-invoices";
 

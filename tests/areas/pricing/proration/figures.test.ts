@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { invoiceLines } from "../../../../src/areas/invoices/table";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Work } from "../../../../src/kernel/work";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { draft, simulate, total } from "../../simulations/simulation";
 import { perUnit, type Till, till, units } from "../../subscriptions/billing";

@@ -1,4 +1,4 @@
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import type { Till } from "../../subscriptions/billing";
 

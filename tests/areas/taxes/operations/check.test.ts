@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { checkInvoices } from "../../../../src/areas/invoices/operations.check";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
+import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
 import { writePricesPlain } from "../../../support/plain-prices";
 import { flat } from "../../subscriptions/billing";

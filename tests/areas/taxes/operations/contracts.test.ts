@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkContractBills } from "../../../../src/areas/contracts/billing/operations.check-cycles";
-import { checkRates } from "../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { draftWorld, fee, items, year } from "../../contracts/support";
 import { textOf } from "../shop";
 

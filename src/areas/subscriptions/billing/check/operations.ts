@@ -6,7 +6,7 @@ import type { Work } from "../../../../kernel/work";
 import { billsOf, creditedPeriodsOf } from "../../../billing/operations";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import { featuresByIds, findMeterOf } from "../../../features/operations";
-import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/operations.check-documents";
+import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/check/operations.documents";
 import { chargesOf, findVersionOf } from "../../../packages/operations";
 import type { ChargeRow } from "../../../packages/table";
 import type { LineBasis } from "../../../pricing/basis";

@@ -2,7 +2,7 @@ import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
 import { exact, sum } from "../../../../kernel/decimal";
 import { type Period, periodContaining, utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
-import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import type { IssuedLine } from "../../../invoices/check/operations.documents";
 import { type Share, shareOf, wholePeriod } from "../../../pricing/proration";
 import type { SubscriptionRow } from "../../table";
 import { type RunningCharge, unbilledFrom } from "../arrears";

@@ -3,7 +3,7 @@ import { exact, sum } from "../../../../kernel/decimal";
 import { utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../../billing/table";
-import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import type { IssuedLine } from "../../../invoices/check/operations.documents";
 import { remainingShare, type Share, wholePeriod } from "../../../pricing/proration";
 import type { SubscriptionRow } from "../../table";
 import { formatPeriod } from "./rules";

@@ -1,6 +1,6 @@
 import { exact, zero } from "../../../../kernel/decimal";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
-import type { IssuedLine } from "../../../invoices/operations.check-documents";
+import type { IssuedLine } from "../../../invoices/check/operations.documents";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import { costOfSegments, segmentKey, segmentText } from "../../../pricing/segment-cost";
 import { stepsOfLines, windowDifferences } from "./rules";

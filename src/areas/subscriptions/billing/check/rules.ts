@@ -1,7 +1,7 @@
 import { type Instant, toIso } from "../../../../kernel/clock";
 import { type Decimal, exact, sum, zero } from "../../../../kernel/decimal";
 import type { Period } from "../../../../kernel/period";
-import type { DocumentLine, IssuedLine } from "../../../invoices/operations.check-documents";
+import type { DocumentLine, IssuedLine } from "../../../invoices/check/operations.documents";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import type { ChargeItem } from "../../../pricing/rate";
 import type { AppliedTax } from "../../../pricing/tax";

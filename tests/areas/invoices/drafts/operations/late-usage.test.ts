@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { checkContractBills } from "../../../../../src/areas/contracts/billing/operations.check-cycles";
-import { checkInvoices } from "../../../../../src/areas/invoices/operations.check";
-import { checkRates } from "../../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../../src/areas/invoices/check/operations.rates";
+import { checkInvoices } from "../../../../../src/areas/invoices/check/operations.sums";
 import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
 import { draftWorld } from "../../../contracts/support";
 import { flat, type Till, tiered, till, used } from "../../../subscriptions/billing";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { checkRates } from "../../../../../src/areas/invoices/operations.check-rates";
+import { checkRates } from "../../../../../src/areas/invoices/check/operations.rates";
 import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
 import { flat, perUnit, type Till, till, units, used } from "../../billing";
 

@@ -1,9 +1,9 @@
-import { toIso } from "../../kernel/clock";
-import type { Work } from "../../kernel/work";
-import { ratedOtherwise } from "../pricing/rerate";
-import { linesByInvoice } from "./operations";
-import { readInvoices } from "./operations.check";
-import type { InvoiceLineRow, InvoiceRow } from "./table";
+import { toIso } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { ratedOtherwise } from "../../pricing/rerate";
+import { linesByInvoice } from "../operations";
+import type { InvoiceLineRow, InvoiceRow } from "../table";
+import { readInvoices } from "./operations.sums";
 
 /**
  * Rates every invoice line of this environment again from its stored terms, and reports lines with another result. It proceeds in the

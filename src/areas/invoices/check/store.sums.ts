@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, sql } from "drizzle-orm";
-import { amongIds, idsIn } from "../../kernel/storage/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import { creditNoteLines, creditNotes, invoiceLines, invoices, isNumbered } from "./table";
+import { amongIds, idsIn } from "../../../kernel/storage/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { creditNoteLines, creditNotes, invoiceLines, invoices, isNumbered } from "../table";
 
 // The check of sums reads the columns that it compares, and those with JSON: reading one that is damaged fails.
 

@@ -1,13 +1,13 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import type { Work } from "../../kernel/work";
-import type { LineTax } from "../pricing/tax";
-import { linesByCreditNote } from "./credit-notes/operations";
-import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "./credit-notes/store";
-import { linesByInvoice } from "./operations";
-import { nameLine } from "./operations.check-rates";
-import { negatedTaxes } from "./rules.taxes";
-import { selectOfSubscriptions } from "./store";
-import type { InvoiceRow, LineRow } from "./table";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import type { LineTax } from "../../pricing/tax";
+import { linesByCreditNote } from "../credit-notes/operations";
+import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "../credit-notes/store";
+import { linesByInvoice } from "../operations";
+import { negatedTaxes } from "../rules.taxes";
+import { selectOfSubscriptions } from "../store";
+import type { InvoiceRow, LineRow } from "../table";
+import { nameLine } from "./operations.rates";
 
 /** The fields of a line that the check of subscriptions' documents reads. */
 export type DocumentLine = Pick<

@@ -1,21 +1,14 @@
 import { and, asc, count, eq, gt, gte, max } from "drizzle-orm";
-import { exact, sum } from "../../kernel/decimal";
-import { collectorAfter } from "../../kernel/garbage";
-import { packedPricesReader } from "../../kernel/storage/packed-text";
-import type { Work } from "../../kernel/work";
-import { givenNumbers } from "../legal-entities/operations";
-import type { DocumentKind } from "../legal-entities/rules";
-import { checkBalances } from "./balance/operations.check";
-import { checkPayments } from "./payments/operations.check";
-import { lineTotal } from "./rules";
-import { sameConversion } from "./rules.tax-conversion";
-import {
-	summedCreditNoteLines,
-	summedCreditNotes,
-	summedDrafts,
-	summedInvoiceLines,
-	summedInvoices,
-} from "./store.check";
+import { exact, sum } from "../../../kernel/decimal";
+import { collectorAfter } from "../../../kernel/garbage";
+import { packedPricesReader } from "../../../kernel/storage/packed-text";
+import type { Work } from "../../../kernel/work";
+import { givenNumbers } from "../../legal-entities/operations";
+import type { DocumentKind } from "../../legal-entities/rules";
+import { checkBalances } from "../balance/operations.check";
+import { checkPayments } from "../payments/operations.check";
+import { lineTotal } from "../rules";
+import { sameConversion } from "../rules.tax-conversion";
 import {
 	type CreditNoteRow,
 	creditNoteSequences,
@@ -25,7 +18,14 @@ import {
 	invoices,
 	isNumbered,
 	type LineRow,
-} from "./table";
+} from "../table";
+import {
+	summedCreditNoteLines,
+	summedCreditNotes,
+	summedDrafts,
+	summedInvoiceLines,
+	summedInvoices,
+} from "./store.sums";
 
 /** The number of documents in memory at once, with their lines. */
 const documentsAtOnceMax = 200;
