@@ -3,6 +3,7 @@ import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { countAtBudgets } from "../governance/operations.count";
+import type { BudgetDecision } from "../governance/operations.decide";
 import type { Dimensions } from "../pricing/models/formula";
 import { burn, neverExpires } from "./burn-down";
 import { carryOutDue } from "./operations.due";
@@ -29,6 +30,8 @@ export interface WalletUse {
 	readonly events?: number | null;
 	/** The reservation that it consumes. */
 	readonly reservationId?: string | null;
+	/** The budgets that granted the use in this transaction, if they decided. */
+	readonly budgets?: BudgetDecision | undefined;
 }
 
 /**
@@ -101,9 +104,9 @@ class OpenWallet {
 		}
 		this.#uses.push(use);
 		const { customerId, currencyId } = this.#wallet;
-		const { reservationId } = use;
+		const { reservationId, budgets: decided } = use;
 		countAtBudgets(this.#work, {
-			...{ customerId, capabilityId: currencyId, dimensions, at, amount, sourceId: eventId, reservationId },
+			...{ customerId, capabilityId: currencyId, dimensions, at, amount, sourceId: eventId, reservationId, decided },
 		});
 		return this.#totals();
 	}

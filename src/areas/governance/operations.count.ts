@@ -3,7 +3,7 @@ import { type Decimal, minus, plus, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { hasAny } from "./operations.attribution";
-import { applicableBudgets, type GovernedUse } from "./operations.decide";
+import { applicableBudgets, type BudgetDecision, decidedBudgets, type GovernedUse } from "./operations.decide";
 import { windowAt } from "./rules.cadence";
 import { usedAfter } from "./rules.chains";
 import { type ChainedAssignment, selectChained } from "./store.assignments";
@@ -18,7 +18,7 @@ import {
 	selectExpiredHolds,
 	selectHolds,
 } from "./store.usage";
-import type { BudgetHoldRow } from "./table";
+import type { BudgetCounterRow, BudgetHoldRow } from "./table";
 
 /** Usage that has happened. */
 export interface CountedUse extends GovernedUse {
@@ -30,6 +30,8 @@ export interface CountedUse extends GovernedUse {
 	readonly sourceId: string;
 	/** The reservation that it consumes: its budgets count the usage. */
 	readonly reservationId?: string | null | undefined;
+	/** The decision that granted the use. Its counters are not read again, so no other write may come between the decision and the count. */
+	readonly decided?: BudgetDecision | undefined;
 }
 
 /**
@@ -37,22 +39,31 @@ export interface CountedUse extends GovernedUse {
  * call it in the transaction that records them. A budget counts no usage from before it began.
  */
 export function countAtBudgets(work: Work, use: CountedUse): void {
-	const { customerId, capabilityId, amount, at, sourceId } = use;
+	const { customerId, capabilityId, amount, sourceId } = use;
 	if (amount === zero || !(hasAny(use.dimensions) || use.reservationId)) return;
-	// An expired reservation reserves nothing: its commit is decided and counted as a new use, even if its holds are still stored.
-	const held = use.reservationId
-		? selectHolds(work, use.reservationId).filter(({ expiresAt }) => work.now < expiresAt)
-		: [];
-	const budgets = held.length > 0 ? heldBudgets(work, held, capabilityId) : applicableBudgets(work, use, capabilityId);
-	const counters = budgets.flatMap((budget) => {
-		if (at < budget.anchorAt) return [];
-		const counter = openCounter(work, customerId, budget, windowAt(budget, at));
-		saveUsed(work, counter.id, usedAfter(counter.used, amount));
-		return counter.id;
+	const counters = countersOf(work, use).map(({ id, used }) => {
+		saveUsed(work, id, usedAfter(used, amount));
+		return id;
 	});
 	if (counters.length === 0) return;
 	addEntry(work, { customerId, capabilityId, sourceId, amount, counters });
 	work.usageChanged(customerId);
+}
+
+/** Returns the counters of the budgets that count a use. */
+function countersOf(work: Work, use: CountedUse): BudgetCounterRow[] {
+	const { customerId, capabilityId, at, decided, reservationId } = use;
+	// An expired reservation reserves nothing: its commit is decided and counted as a new use, even if its holds are still stored.
+	const held = reservationId ? selectHolds(work, reservationId).filter(({ expiresAt }) => work.now < expiresAt) : [];
+	const known = decided && held.length === 0 ? decidedBudgets(decided, capabilityId) : [];
+	if (known.length > 0)
+		return known.flatMap(({ budget, window, counter }) =>
+			at < budget.anchorAt ? [] : (counter ?? openCounter(work, customerId, budget, window)),
+		);
+	const budgets = held.length > 0 ? heldBudgets(work, held, capabilityId) : applicableBudgets(work, use, capabilityId);
+	return budgets.flatMap((budget) =>
+		at < budget.anchorAt ? [] : openCounter(work, customerId, budget, windowAt(budget, at)),
+	);
 }
 
 /** Returns the budgets at which a reservation was made. Those of entities archived since are suspended. */

@@ -10,7 +10,7 @@ import { resetOf, windowAt } from "./rules.cadence";
 import { allows, appliesTo, type BudgetState, limitOfWindow, unusedOf } from "./rules.chains";
 import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
 import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
-import type { Capability } from "./table";
+import type { BudgetCounterRow, Capability } from "./table";
 
 /** A use of a customer, before it is recorded. */
 export interface GovernedUse {
@@ -31,10 +31,11 @@ export interface CapabilityDemand {
 }
 
 /** A budget that decided, and what it decided. */
-export interface DecidedBudget extends BudgetState {
-	readonly capability: Capability;
-	readonly units: UnitTransformation | null;
+export interface DecidedBudget extends BudgetState, Pick<CapabilityDemand, "capability" | "capabilityId" | "units"> {
 	readonly isGranted: boolean;
+	/** Its counter as the decision has read it; undefined before the first usage of the window. */
+	readonly counter: BudgetCounterRow | undefined;
+	readonly budget: ChainedAssignment;
 }
 
 export interface BudgetDecision {
@@ -71,7 +72,7 @@ export function decideBudgets(
 			chain.map((one) => {
 				const allocatedToOthers =
 					one.allocates === 1 ? allocatedElsewhere(work, one, chain, demand.units, counted) : zero;
-				return decideOne({ ...stateOf(one), allocatedToOthers, ...counted(one) }, demand, amount);
+				return decideOne(one, { ...counted(one), allocatedToOthers }, demand, amount);
 			}),
 		),
 	);
@@ -84,15 +85,20 @@ export function decideBudgets(
 	};
 }
 
-const stateOf = ({ id, entityId, entityRef, displayName, scope, hasSoftLimit }: ChainedAssignment) => ({
-	...{ assignmentId: id, entityId, entityRef, displayName, scope: scopeEntities(scope), hasSoftLimit },
-});
-
-const decideOne = (
-	state: BudgetState,
-	{ capability, units }: CapabilityDemand,
+function decideOne(
+	budget: ChainedAssignment,
+	counted: Counted & Pick<BudgetState, "allocatedToOthers">,
+	{ capability, capabilityId, units }: CapabilityDemand,
 	amount: Decimal | null,
-): DecidedBudget => ({ ...state, capability, units, isGranted: allows(state, { amount, units }) });
+): DecidedBudget {
+	const { id: assignmentId, entityId, entityRef, displayName, scope, hasSoftLimit } = budget;
+	const isGranted = allows({ ...counted, hasSoftLimit }, { amount, units });
+	return {
+		...counted,
+		...{ assignmentId, entityId, entityRef, displayName, scope: scopeEntities(scope), hasSoftLimit },
+		...{ capability, capabilityId, units, isGranted, budget },
+	};
+}
 
 /** Returns the unused parts of the limits that a node reserves for children, except for the child that the use comes from. */
 const allocatedElsewhere = (
@@ -128,8 +134,15 @@ export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: st
 	return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
+/** Returns each budget once that decided about a capability. */
+export const decidedBudgets = ({ chains }: BudgetDecision, capabilityId: string): DecidedBudget[] => {
+	const found = chains.flat().filter((one) => one.capabilityId === capabilityId);
+	return [...new Map(found.map((one) => [one.assignmentId, one])).values()];
+};
+
 /** The usage of a budget in one window. */
-type Counted = Pick<BudgetState, "usageLimit" | "window" | "used" | "reserved" | "isNoticed" | "changesAt">;
+type Counted = Pick<BudgetState, "usageLimit" | "window" | "used" | "reserved" | "isNoticed" | "changesAt"> &
+	Pick<DecidedBudget, "counter">;
 
 /** Returns a function that reads the usage of budgets of a customer in the windows of an instant. */
 export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "customerId" | "at">) {
@@ -140,11 +153,12 @@ export function countedUsage(work: Work, { customerId, at }: Pick<GovernedUse, "
 		const usageLimit = limitOfWindow(budget.usageLimit, counter?.raised);
 		const isNoticed = counter !== undefined && counter.exceededAt !== null;
 		if (!counter || counter.reserved === zero)
-			return { usageLimit, window, used: counter?.used ?? zero, reserved: zero, isNoticed, changesAt: null };
+			return { usageLimit, window, used: counter?.used ?? zero, reserved: zero, isNoticed, changesAt: null, counter };
 		// The counters include expired amounts until the next reservation.
 		expired ??= expiredByCounter(work, customerId);
 		const reserved = minus(counter.reserved, expired.get(counter.id) ?? zero);
-		return { usageLimit, window, used: counter.used, reserved, isNoticed, changesAt: nextExpiryOf(work, customerId) };
+		const changesAt = nextExpiryOf(work, customerId);
+		return { usageLimit, window, used: counter.used, reserved, isNoticed, changesAt, counter };
 	};
 }
 

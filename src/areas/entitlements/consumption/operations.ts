@@ -202,6 +202,7 @@ export function consume(
 			behavior: "DELTA",
 			at,
 			period: null,
+			budgets: decided.budgets,
 			where: "body",
 		},
 		asked.resolved,

@@ -5,6 +5,7 @@ import type { Period } from "../../../kernel/period";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { FeatureRow } from "../../features/table";
 import { countAtBudgets } from "../../governance/operations.count";
+import type { BudgetDecision } from "../../governance/operations.decide";
 import type { DimensionValue } from "../rules";
 import { ReportReader } from "./reader";
 import { deltaOf, weightedByTime } from "./rules";
@@ -34,6 +35,8 @@ export interface Reported {
 	readonly idempotencyKey: string | null;
 	readonly dimensions: Readonly<Record<string, DimensionValue>> | null;
 	readonly reservationId: string | null;
+	/** The budgets that granted the use in this transaction, if they decided. */
+	readonly budgets?: BudgetDecision | undefined;
 	/** Its place in the request, for messages: `usages/3`. */
 	readonly where: string;
 }
@@ -81,7 +84,7 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	if (behavior === "DELTA")
 		countAtBudgets(work, {
 			...{ customerId, dimensions, at, capabilityId: feature.id, amount: delta },
-			...{ sourceId: report.id, reservationId },
+			...{ sourceId: report.id, reservationId, decided: reported.budgets },
 		});
 	if (carriedTo && delta !== zero)
 		reader.append(work, after, {

@@ -22,7 +22,7 @@ export interface ChargedReport {
 /** Records a report and consumes the credits that it costs, in the same transaction. `resolved`: as of now. */
 export function recordAndCharge(work: Work, reported: Reported, resolved: Resolved): ChargedReport {
 	const report = recordReport(work, reported);
-	const { feature, customerId, resourceRef, at } = reported;
+	const { feature, customerId, resourceRef, at, budgets } = reported;
 	const rate = isPricedInCredits(work, feature.id) ? rateFor(work, reported, resolved) : undefined;
 	if (!rate) return { report, credit: null };
 	const amount = priceUse(work, rate, {
@@ -31,7 +31,7 @@ export function recordAndCharge(work: Work, reported: Reported, resolved: Resolv
 	});
 	const wallet = walletFor(work, { customerId, resourceRef }, rate);
 	const { reservationId } = report;
-	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions, reservationId };
+	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions, reservationId, budgets };
 	const [shown] = consumeFromWallets(work, [{ wallet, amount, ...about }]);
 	if (!shown) return { report, credit: null };
 	insertReportCharge(work, { reportId: report.id, walletId: shown.walletId, consumed: amount });
