@@ -31,7 +31,14 @@ export function recordAndCharge(work: Work, reported: Reported, resolved: Resolv
 	});
 	const wallet = walletFor(work, { customerId, resourceRef }, rate);
 	const { reservationId } = report;
-	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions, reservationId, budgets };
+	const about = {
+		at,
+		featureId: feature.id,
+		eventId: report.id,
+		dimensions: report.dimensions,
+		reservationId,
+		budgets,
+	};
 	const [shown] = consumeFromWallets(work, [{ wallet, amount, ...about }]);
 	if (!shown) return { report, credit: null };
 	insertReportCharge(work, { reportId: report.id, walletId: shown.walletId, consumed: amount });
