@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1631,6 +1631,16 @@ CREATE TABLE `budget_requests` (
 	FOREIGN KEY (`assignment_id`) REFERENCES `budget_assignments`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `subscription_pauses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subscription_id` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer,
+	`prorates` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -1737,10 +1747,6 @@ CREATE INDEX `subscriptions_plan` ON `subscriptions` (`plan_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `subscriptions_contract` ON `subscriptions` (`contract_id`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `subscriptions_running` ON `subscriptions` (`customer_id`,`product_id`) WHERE status = 'ACTIVE' AND resource_id IS NULL;
---> statement-breakpoint
-CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status = 'ACTIVE' AND resource_id IS NOT NULL;
---> statement-breakpoint
 CREATE INDEX `tasks_queue` ON `tasks` (`type`,`status`,`due_at`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_dedupe` ON `tasks` (`environment_id`,`type`,`dedupe_key`) WHERE status IN ('PENDING', 'IN_PROGRESS') AND dedupe_key IS NOT NULL;
@@ -1834,8 +1840,6 @@ CREATE INDEX `subscriptions_created` ON `subscriptions` (`environment_id`,`creat
 CREATE INDEX `subscriptions_plan_status` ON `subscriptions` (`plan_id`,`status`,`pricing_type`,`id`,`runs_until`,`cancel_at`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `subscriptions_resource` ON `subscriptions` (`resource_id`,`id`) WHERE resource_id IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `subscriptions_ends` ON `subscriptions` (`environment_id`,`runs_until`) WHERE runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE');
 --> statement-breakpoint
 CREATE INDEX `subscriptions_page` ON `subscriptions` (`environment_id`,`id`,`created_at`);
 --> statement-breakpoint
@@ -2146,6 +2150,14 @@ CREATE INDEX `budget_requests_page` ON `budget_requests` (`customer_id`,`id`);
 CREATE INDEX `budget_requests_of_budget` ON `budget_requests` (`assignment_id`,`status`);
 --> statement-breakpoint
 CREATE INDEX `budget_requests_due` ON `budget_requests` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `subscription_pauses_subscription` ON `subscription_pauses` (`subscription_id`,`start_at`);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_ends` ON `subscriptions` (`environment_id`,`runs_until`) WHERE runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE', 'PAUSED');
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_running` ON `subscriptions` (`customer_id`,`product_id`) WHERE status IN ('ACTIVE', 'PAUSED') AND resource_id IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status IN ('ACTIVE', 'PAUSED') AND resource_id IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

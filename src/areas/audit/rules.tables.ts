@@ -76,6 +76,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["entity_types", "entities", "budget_nodes", "budget_assignments", "budget_requests"],
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
+	"subscription_pauses",
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);

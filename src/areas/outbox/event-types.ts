@@ -44,6 +44,8 @@ export const eventTypes = {
 	"subscription.updated": type(SubscriptionPayload, "A subscription changed, renewed or started."),
 	"subscription.canceled": type(SubscriptionPayload, "A subscription was ended."),
 	"subscription.expired": type(SubscriptionPayload, "A subscription expired."),
+	"subscription.paused": type(SubscriptionPayload, "A pause of a subscription began."),
+	"subscription.resumed": type(SubscriptionPayload, "A paused subscription resumed."),
 	"subscription.trial_started": type(SubscriptionPayload, "A subscription started with a trial."),
 	"subscription.trial_expired": type(SubscriptionPayload, "A trial ended without conversion to a paid subscription."),
 	"subscription.trial.ends_soon": type(

@@ -37,6 +37,7 @@ export const sections: readonly Section[] = [
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),
 		...["subscription_addons", "subscription_quantities", "subscription_entitlements", "subscription_coupons"],
 		...["subscription_updates", "subscription_version_changes", "subscription_credits"],
+		"subscription_pauses",
 		"subscription_unspent_minimums",
 	),
 	...by("SUBSCRIPTION:READ", here, "checkouts"),

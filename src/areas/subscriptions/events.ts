@@ -31,6 +31,8 @@ export function writeEventsAtEnd(
 		if (!before) writeEvent(work, "subscription.created", id, payload);
 		const status = before?.status;
 		if (row.status === "IN_TRIAL" && status !== "IN_TRIAL") writeEvent(work, "subscription.trial_started", id, payload);
+		if (row.status === "PAUSED" && status !== "PAUSED") writeEvent(work, "subscription.paused", id, payload);
+		if (row.status === "ACTIVE" && status === "PAUSED") writeEvent(work, "subscription.resumed", id, payload);
 		const conversionReason = status === "IN_TRIAL" ? conversionOf(row) : undefined;
 		if (conversionReason) writeEvent(work, "subscription.trial_converted", id, { ...payload, conversionReason });
 		if (row.status === status || !hasEnded(row)) {

@@ -12,7 +12,9 @@ import {
 	delegateSubscription,
 	endSubscriptionTrial,
 	migrateSubscription,
+	pauseSubscription,
 	paySubscription,
+	resumeSubscription,
 	syncUsage,
 	transferSubscription,
 	updateSubscription,
@@ -21,6 +23,8 @@ import {
 	SubscriptionCancel,
 	SubscriptionDelegate,
 	SubscriptionMigrate,
+	SubscriptionPause,
+	SubscriptionResume,
 	SubscriptionTransfer,
 	UsageCharge,
 	UsageCharged,
@@ -31,7 +35,14 @@ import { SubscriptionUpdate } from "./schema.update";
 import { resolveUnitQuantity } from "./terms/unit-quantity";
 import { viewCharge } from "./view";
 
-const schemas = { SubscriptionUpdate, SubscriptionCancel, SubscriptionMigrate, UsageCharged, UsageSynced };
+const schemas = {
+	SubscriptionUpdate,
+	SubscriptionCancel,
+	SubscriptionPause,
+	SubscriptionMigrate,
+	UsageCharged,
+	UsageSynced,
+};
 
 const typeDefs = `
 	"Omitted members stay. Null clears where the member says so. provisionSubscription changes the plan."
@@ -76,6 +87,28 @@ const typeDefs = `
 	enum SubscriptionMigrationTime from SubscriptionMigrate.subscriptionMigrationTime
 	input SubscriptionMigrationInput {
 		subscriptionId: String! subscriptionMigrationTime: SubscriptionMigrationTime environmentId: String
+	}
+	enum SubscriptionPauseTime from SubscriptionPause.at
+	input PauseSubscriptionInput {
+		subscriptionId: String!
+		"IMMEDIATE is the default."
+		at: SubscriptionPauseTime
+		"For SPECIFIC_DATE."
+		date: DateTime
+		"When it resumes. Without it: by resumeSubscription."
+		resumeAt: DateTime
+		"Whether unused time is credited. Defaults to true."
+		prorate: Boolean
+		environmentId: String
+	}
+	input ResumeSubscriptionInput {
+		subscriptionId: String!
+		"IMMEDIATE is the default."
+		at: SubscriptionPauseTime
+		"For SPECIFIC_DATE."
+		date: DateTime
+		billingCycleAnchor: ResumedBillingCycle
+		environmentId: String
 	}
 	input TransferSubscriptionInput { subscriptionId: String! destinationResourceId: String! environmentId: String }
 	input DelegateSubscriptionToCustomerInput { subscriptionId: String! targetCustomerId: String! environmentId: String }
@@ -160,6 +193,14 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 		endSubscriptionTrial: write.act(endSubscriptionTrial, {
 			limitedBy: "POST /subscriptions/:id/trial/end",
 			comment: "Ends a trial now and starts to charge the subscription.",
+		}),
+		pauseSubscription: write.change("PauseSubscriptionInput", SubscriptionPause, pauseSubscription, {
+			limitedBy: "POST /subscriptions/:id/pause",
+			comment: "Pauses a subscription: nothing is charged and nothing is granted until it resumes.",
+		}),
+		resumeSubscription: write.change("ResumeSubscriptionInput", SubscriptionResume, resumeSubscription, {
+			limitedBy: "POST /subscriptions/:id/resume",
+			comment: "Resumes a paused subscription, or withdraws a scheduled pause.",
 		}),
 		markInvoiceAsPaid: write.act(paySubscription, { comment: "Marks the latest invoice as paid." }),
 		chargeSubscriptionUsage: write.change(

@@ -14,7 +14,14 @@ import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
 import { shownZone } from "./rules";
 import { cancelReasonAt, statusAt } from "./rules.status";
-import { cancelReasons, PaymentCollection, Subscription, SubscriptionCouponStatus, TrialEndBehavior } from "./schema";
+import {
+	cancelReasons,
+	PaymentCollection,
+	Subscription,
+	SubscriptionCouponStatus,
+	SubscriptionResume,
+	TrialEndBehavior,
+} from "./schema";
 import { PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
@@ -26,10 +33,11 @@ const schemas = {
 	TrialEndBehavior,
 	SubscriptionCouponStatus,
 	Subscription,
+	SubscriptionResume,
 };
 
 const typeDefs = `
-	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING }
+	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING PAUSED }
 	enum SubscriptionCancelReason { ${cancelReasons.map(pascalCase).join(" ")} }
 	enum PaymentCollection from PaymentCollection
 	enum PaymentCollectionMethod from PaymentCollectionMethod
@@ -57,6 +65,9 @@ const typeDefs = `
 	}
 	enum SubscriptionTrialEndBehavior from TrialEndBehavior
 	type SubscriptionTrial from Subscription.trial
+	enum ResumedBillingCycle from SubscriptionResume.billingCycleAnchor
+	"A pause that is scheduled, or in effect."
+	type SubscriptionPause from Subscription.pause { date as DateTime resumeAt as DateTime prorate billingCycleAnchor as ResumedBillingCycle }
 	type SubscriptionBudget from Subscription.budget
 	enum SubscriptionCouponStatus from SubscriptionCouponStatus
 	"A discount of this subscription."
@@ -90,7 +101,7 @@ const typeDefs = `
 		billingSyncError: String plan: Plan! addons as SubscriptionAddon? prices as SubscriptionPrice?
 		"Null when nothing is charged in advance."
 		totalPrice: CustomerSubscriptionTotalPrice
-		minimumSpend budget coupons as SubscriptionCoupon?
+		pause minimumSpend budget coupons as SubscriptionCoupon?
 		"Scheduled updates, and updates that wait for a payment."
 		futureUpdates as SubscriptionFutureUpdate?
 		customer: Customer! payingCustomer: Customer resource: SubscriptionResource

@@ -11,7 +11,9 @@ import { convertTrial } from "./lifecycle/end-trial";
 import { cancelScheduled, cancelUnpaidUpdates } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";
+import { pause } from "./lifecycle/pause";
 import { type Provisioned, provision } from "./lifecycle/provision";
+import { resume } from "./lifecycle/resume";
 import { delegate, transfer } from "./lifecycle/transfer";
 import { update } from "./lifecycle/update";
 import { pageSubscriptions } from "./lists/store";
@@ -21,6 +23,8 @@ import type {
 	SubscriptionDelegate,
 	SubscriptionListQuery,
 	SubscriptionMigrate,
+	SubscriptionPause,
+	SubscriptionResume,
 	SubscriptionTransfer,
 	UsageCharge,
 } from "./schema";
@@ -113,6 +117,12 @@ export const cancelSubscription = (work: Work, refId: string, input: Subscriptio
 /** Converts a trial to a paid subscription now. */
 export const endSubscriptionTrial = (work: Work, refId: string): SubscriptionRow =>
 	convertTrial(work, changeable(work, refId)).subscription;
+
+export const pauseSubscription = (work: Work, refId: string, input: SubscriptionPause): SubscriptionRow =>
+	pause(work, changeable(work, refId), input).subscription;
+
+export const resumeSubscription = (work: Work, refId: string, input: SubscriptionResume): SubscriptionRow =>
+	resume(work, changeable(work, refId), input).subscription;
 
 export const migrateSubscription = (work: Work, refId: string, input: SubscriptionMigrate): SubscriptionRow =>
 	migrateOne(work, changeable(work, refId), input);

@@ -6,12 +6,14 @@ import type { Services } from "../../server/context";
 import { detailOf } from "./details";
 import { convertTrial } from "./lifecycle/end-trial";
 import { lifecycleOperations as operations } from "./lifecycle/openapi";
+import { pause } from "./lifecycle/pause";
+import { resume } from "./lifecycle/resume";
 import { DryRunQuery } from "./lifecycle/schema";
-import { endSubscriptionTrial } from "./operations";
+import { endSubscriptionTrial, pauseSubscription, resumeSubscription } from "./operations";
 import { previewStateChange } from "./preview/preview";
 import { SubscriptionPreviewed } from "./preview/schema";
 import { viewPreview } from "./preview/view";
-import { Subscription, SubscriptionPath } from "./schema";
+import { Subscription, SubscriptionPath, SubscriptionPause, SubscriptionResume } from "./schema";
 import { viewSubscription } from "./view";
 
 const limited = { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" } as const;
@@ -32,4 +34,38 @@ export const subscriptionLifecycleRoutes = (services: Services) =>
 						: { data: viewSubscription(detailOf(work, endSubscriptionTrial(work, id)), work.now) },
 				),
 			{ detail: operations.endTrial, permit: limited, params, query: DryRunQuery, response },
+		)
+		.post(
+			"/:id/pause",
+			({ write, params: { id }, query: { dryRun }, body = {} }) =>
+				write((work) =>
+					dryRun === "true"
+						? { data: viewPreview(previewStateChange(work, id, (then, row) => pause(then, row, body))) }
+						: { data: viewSubscription(detailOf(work, pauseSubscription(work, id, body)), work.now) },
+				),
+			{
+				detail: operations.pause,
+				permit: limited,
+				params,
+				query: DryRunQuery,
+				body: Type.Union([SubscriptionPause, Type.Undefined()]),
+				response,
+			},
+		)
+		.post(
+			"/:id/resume",
+			({ write, params: { id }, query: { dryRun }, body = {} }) =>
+				write((work) =>
+					dryRun === "true"
+						? { data: viewPreview(previewStateChange(work, id, (then, row) => resume(then, row, body))) }
+						: { data: viewSubscription(detailOf(work, resumeSubscription(work, id, body)), work.now) },
+				),
+			{
+				detail: operations.resume,
+				permit: limited,
+				params,
+				query: DryRunQuery,
+				body: Type.Union([SubscriptionResume, Type.Undefined()]),
+				response,
+			},
 		);

@@ -11,10 +11,23 @@ export type DueKind =
 	| "PAYMENT_EXPIRE"
 	| "TRIAL_END"
 	| "START"
+	| "PAUSE"
+	| "RESUME"
 	| "UPDATE"
 	| "BILL_USAGE"
 	| "RENEW"
 	| "GRANT_CREDITS";
+
+/** A pause that is scheduled, or in effect. */
+export interface Pause {
+	readonly at: Instant;
+	/** Null: it resumes by a call. */
+	readonly resumeAt: Instant | null;
+	/** Whether the pause credits unused time. */
+	readonly prorates: boolean;
+	/** Whether the resumption starts a new billing cycle. */
+	readonly anchor: "UNCHANGED" | "NOW";
+}
 
 /** The columns that decide which step comes next. */
 export interface Scheduled {
@@ -31,6 +44,8 @@ export interface Scheduled {
 	readonly usageDueAt: Instant | null;
 	readonly nextUpdateAt: Instant | null;
 	readonly creditsDueAt: Instant | null;
+	readonly pause: Pick<Pause, "at" | "resumeAt"> | null;
+	readonly isHeld: boolean;
 }
 
 /**
@@ -45,7 +60,7 @@ export const isBilledHere = ({
 
 /**
  * Returns the next step and its time. At one instant an end comes first, so that no time after the end is charged. A
- * scheduled change comes before the renewal, which then charges the new terms. Credits come last, for the terms of
+ * pause comes next, for the same reason. A scheduled change comes before the renewal, which then charges the new terms. Credits come last, for the terms of
  * then.
  */
 export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
@@ -57,12 +72,12 @@ export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
 /** In the order in which steps of one instant run. */
 function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
-	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt } = subscription;
+	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt, pause, isHeld } = subscription;
 	const due = (kind: DueKind, at: Instant | null): Due<DueKind>[] => (at === null ? [] : [{ kind, at }]);
 	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
 	switch (status) {
 		case "NOT_STARTED":
-			return [...ends, ...due("START", startAt)];
+			return [...ends, ...(isHeld ? [] : due("START", startAt))];
 		case "PAYMENT_PENDING":
 			return [...ends, ...due("PAYMENT_EXPIRE", paymentDueAt)];
 		case "IN_TRIAL":
@@ -70,11 +85,14 @@ function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 		case "ACTIVE":
 			return [
 				...ends,
+				...due("PAUSE", pause?.at ?? null),
 				...due("UPDATE", nextUpdateAt),
 				...due("BILL_USAGE", usageDueAt),
 				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
 				...due("GRANT_CREDITS", creditsDueAt),
 			];
+		case "PAUSED":
+			return [...ends, ...due("RESUME", pause?.resumeAt ?? null)];
 		case "CANCELED":
 		case "EXPIRED":
 			// Late usage of an ended subscription is still billed.

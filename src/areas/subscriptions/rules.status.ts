@@ -10,7 +10,8 @@ export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly Subscrip
 	NOT_STARTED: ["PAYMENT_PENDING", "IN_TRIAL", "ACTIVE", "CANCELED", "EXPIRED"],
 	PAYMENT_PENDING: ["ACTIVE", "CANCELED", "EXPIRED"],
 	IN_TRIAL: ["ACTIVE", "CANCELED", "EXPIRED"],
-	ACTIVE: ["CANCELED", "EXPIRED"],
+	ACTIVE: ["PAUSED", "CANCELED", "EXPIRED"],
+	PAUSED: ["ACTIVE", "CANCELED", "EXPIRED"],
 	CANCELED: [],
 	EXPIRED: ["NOT_STARTED"],
 };

@@ -18,6 +18,8 @@ export const subscriptionStatuses = [
 	"IN_TRIAL",
 	"CANCELED",
 	"NOT_STARTED",
+	// Our addition.
+	"PAUSED",
 ] as const;
 export const SubscriptionStatus = literals(...subscriptionStatuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
@@ -116,6 +118,31 @@ export const SubscriptionMigrate = Type.Object(
 );
 export type SubscriptionMigrate = Static<typeof SubscriptionMigrate>;
 
+/** Our addition. The request may have no body (docs/interface/http.md). */
+export const SubscriptionPause = Type.Object(
+	{
+		at: Type.Optional(CancellationTime),
+		/** For SPECIFIC_DATE. */
+		date: Type.Optional(Timestamp),
+		resumeAt: Type.Optional(Timestamp),
+		prorate: Type.Optional(Type.Boolean()),
+	},
+	{ additionalProperties: false },
+);
+export type SubscriptionPause = Static<typeof SubscriptionPause>;
+
+/** Our addition. The request may have no body (docs/interface/http.md). */
+export const SubscriptionResume = Type.Object(
+	{
+		at: Type.Optional(CancellationTime),
+		/** For SPECIFIC_DATE. */
+		date: Type.Optional(Timestamp),
+		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
+	},
+	{ additionalProperties: false },
+);
+export type SubscriptionResume = Static<typeof SubscriptionResume>;
+
 export const SubscriptionTransfer = Type.Object({ destinationResourceId: RefId }, { additionalProperties: false });
 export type SubscriptionTransfer = Static<typeof SubscriptionTransfer>;
 
@@ -200,6 +227,15 @@ export const Subscription = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		/** Our addition, present if billing periods count in a zone. After a change it is the zone of the next periods. */
 		timeZone: Type.Optional(Type.String()),
+		/** Our addition, present if a pause is scheduled or in effect. */
+		pause: Type.Optional(
+			Type.Object({
+				date: Type.String(),
+				resumeAt: Time,
+				prorate: Type.Boolean(),
+				billingCycleAnchor: literals("UNCHANGED", "NOW"),
+			}),
+		),
 		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 		coupons: Type.Array(
 			Type.Object({

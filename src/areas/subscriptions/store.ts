@@ -61,7 +61,7 @@ const everLive = (tx: Transaction) =>
 			and(
 				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
 				eq(subscriptions.customerId, sql.placeholder("customerId")),
-				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "CANCELED", "EXPIRED"]),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAUSED", "CANCELED", "EXPIRED"]),
 			),
 		)
 		.orderBy(subscriptions.id)
@@ -137,7 +137,7 @@ const running = (tx: Transaction) =>
 		.where(
 			and(
 				amongIds(subscriptions.environmentId, subscriptions.customerId),
-				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED", "PAUSED"]),
 			),
 		)
 		.orderBy(subscriptions.id)
@@ -171,7 +171,7 @@ const countRunningOf = (tx: Transaction) =>
 const isRunningOf = and(
 	eq(subscriptions.environmentId, sql.placeholder("environmentId")),
 	eq(subscriptions.customerId, sql.placeholder("customerId")),
-	inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
+	inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED", "PAUSED"]),
 );
 
 /** The slot of a subscription: one resource (its row id; null: none), or any resource. */
@@ -209,7 +209,9 @@ type Lifecycle =
 	| "trialBudget"
 	| "trialBillsUsage"
 	| "cancelProrates"
-	| "canceledByCustomer";
+	| "canceledByCustomer"
+	| "pause"
+	| "isHeld";
 
 /** Columns that follow from the rest of a row. Only the functions of this file write them. */
 type Derived = "nextDueAt" | "nextUpdateAt" | "effectiveEndAt" | "problem";
@@ -241,7 +243,10 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 }
 
 /** Defaults of a new row. */
-const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null };
+const nothingDue = {
+	...{ paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null },
+	...{ pause: null, isHeld: false },
+};
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	const due = nextDue(row);

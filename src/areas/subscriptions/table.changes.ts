@@ -46,6 +46,26 @@ export interface InvoicedBy extends DiscountAndTax {
 
 export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
 
+/** A pause of a subscription that has taken effect: no time in it is charged. */
+export const subscriptionPauses = sqliteTable(
+	"subscription_pauses",
+	{
+		id: text().primaryKey(),
+		subscriptionId: text("subscription_id")
+			.notNull()
+			.references(() => subscriptions.id),
+		startAt: integer("start_at").notNull().$type<Instant>(),
+		/** When it resumed or ended; null: it is paused. */
+		endAt: integer("end_at").$type<Instant>(),
+		/** Whether unused time was credited. */
+		prorates: integer({ mode: "boolean" }).notNull(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("subscription_pauses_subscription").on(table.subscriptionId, table.startAt)],
+);
+
+export type SubscriptionPauseRow = typeof subscriptionPauses.$inferSelect;
+
 /**
  * A move of a subscription from one version of its plan or addon to another, by a publication. The new version grants
  * entitlements at once; the old one prices the time before `pricesFrom`.

@@ -17,7 +17,7 @@ import type { BillingPeriod } from "../pricing/rules.billing-period";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { Taxation } from "../taxes/rules.levels";
-import type { DueKind } from "./rules.due";
+import type { DueKind, Pause } from "./rules.due";
 import type {
 	CancellationAction,
 	CancelReason,
@@ -197,6 +197,10 @@ export const subscriptions = sqliteTable(
 		/** The active subscription that it replaces when it starts, and the kind of that change. */
 		supersedesId: text("supersedes_id"),
 		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
+		/** Its scheduled or present pause; null: none. */
+		pause: text({ mode: "json" }).$type<Pause>(),
+		/** Its start waits until the paused subscription that it replaces resumes. */
+		isHeld: integer("is_held", { mode: "boolean" }).notNull().default(false),
 		/** The subscription that it replaced when it started. */
 		replacesId: text("replaces_id"),
 		/** The limit of on-demand charges during a trial. */
@@ -265,19 +269,21 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_resource").on(table.resourceId, table.id).where(sql`resource_id IS NOT NULL`),
 		index("subscriptions_ends")
 			.on(table.environmentId, table.effectiveEndAt)
-			.where(sql`runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`),
+			.where(
+				sql`runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE', 'PAUSED')`,
+			),
 		index("subscriptions_trial_ends")
 			.on(table.environmentId, table.trialEndAt, table.id)
 			.where(sql`status = 'IN_TRIAL'`),
 		index("subscriptions_supersedes").on(table.supersedesId),
-		// The database allows one active subscription for each customer, product and resource. There are two indexes, since
-		// SQLite treats null resources as different.
+		// The database allows one active or paused subscription for each customer, product and resource. There are two
+		// indexes, since SQLite treats null resources as different.
 		uniqueIndex("subscriptions_running")
 			.on(table.customerId, table.productId)
-			.where(sql`status = 'ACTIVE' AND resource_id IS NULL`),
+			.where(sql`status IN ('ACTIVE', 'PAUSED') AND resource_id IS NULL`),
 		uniqueIndex("subscriptions_running_resource")
 			.on(table.customerId, table.productId, table.resourceId)
-			.where(sql`status = 'ACTIVE' AND resource_id IS NOT NULL`),
+			.where(sql`status IN ('ACTIVE', 'PAUSED') AND resource_id IS NOT NULL`),
 		uniqueIndex("subscriptions_trial")
 			.on(table.customerId, table.productId)
 			.where(sql`status = 'IN_TRIAL' AND resource_id IS NULL`),

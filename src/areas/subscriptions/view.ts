@@ -9,7 +9,8 @@ import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
-import { cancelReasonAt, statusAt } from "./rules.status";
+import type { Pause } from "./rules.due";
+import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import { viewProblem } from "./schema.problem";
 import type { EffectivePrice, Names } from "./terms/prices";
@@ -46,6 +47,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
 		...(timeZone !== null && { timeZone }),
+		...(row.pause && !hasEnded(status) && { pause: viewPause(row.pause) }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({
 			id: coupon.refId,
@@ -67,6 +69,13 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(row.problem && { problem: viewProblem(row.problem) }),
 	};
 }
+
+const viewPause = ({ at, resumeAt, prorates, anchor }: Pause) => ({
+	date: toIso(at),
+	resumeAt: toIsoOrNull(resumeAt),
+	prorate: prorates,
+	billingCycleAnchor: anchor,
+});
 
 /** The interface shows no billing period, so the two that it knows stay out. */
 function addedPeriod(period: BillingPeriod | null) {

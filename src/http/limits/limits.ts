@@ -23,6 +23,8 @@ const limitedRoutes = {
 	"PATCH /subscriptions/:id": "subscription",
 	"POST /subscriptions/:id/cancel": "subscription",
 	"POST /subscriptions/:id/trial/end": "subscription",
+	"POST /subscriptions/:id/pause": "subscription",
+	"POST /subscriptions/:id/resume": "subscription",
 	"PATCH /customers/:id": "customer",
 	"PATCH /customers/:id/invoicing": "customer",
 	"POST /customers/:id/archive": "customer",

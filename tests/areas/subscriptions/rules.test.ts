@@ -55,6 +55,8 @@ describe("the next step of a subscription", () => {
 		usageDueAt: null,
 		nextUpdateAt: null,
 		creditsDueAt: null,
+		pause: null,
+		isHeld: false,
 	};
 	const everything = {
 		...nothing,
@@ -67,12 +69,14 @@ describe("the next step of a subscription", () => {
 		usageDueAt: at(5),
 		nextUpdateAt: at(5),
 		creditsDueAt: at(5),
+		pause: { at: at(5), resumeAt: at(5) },
 	};
 	const order: Array<[Scheduled["status"], DueKind[]]> = [
 		["NOT_STARTED", ["CANCEL", "EXPIRE", "START"]],
 		["PAYMENT_PENDING", ["CANCEL", "EXPIRE", "PAYMENT_EXPIRE"]],
 		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END", "GRANT_CREDITS"]],
-		["ACTIVE", ["CANCEL", "EXPIRE", "UPDATE", "BILL_USAGE", "RENEW", "GRANT_CREDITS"]],
+		["ACTIVE", ["CANCEL", "EXPIRE", "PAUSE", "UPDATE", "BILL_USAGE", "RENEW", "GRANT_CREDITS"]],
+		["PAUSED", ["CANCEL", "EXPIRE", "RESUME"]],
 		["CANCELED", ["BILL_USAGE"]],
 		["EXPIRED", ["BILL_USAGE"]],
 	];
@@ -82,6 +86,8 @@ describe("the next step of a subscription", () => {
 		PAYMENT_EXPIRE: "paymentDueAt",
 		TRIAL_END: "trialEndAt",
 		START: "startAt",
+		PAUSE: "pause",
+		RESUME: "pause",
 		UPDATE: "nextUpdateAt",
 		BILL_USAGE: "usageDueAt",
 		RENEW: "billedUntil",

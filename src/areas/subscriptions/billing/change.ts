@@ -293,7 +293,7 @@ function changeBill(
 }
 
 /** Whether a subscription is in its first period, which its anchor makes free. */
-const isFreePeriod = (work: Work, row: ChargedSubscription, { plan }: Sale, period: Period): boolean =>
+export const isFreePeriod = (work: Work, row: ChargedSubscription, { plan }: Sale, period: Period): boolean =>
 	row.charged === null && (row.trialEndAt ?? row.startAt) >= period.start && firstPeriodOf(work, row, plan) === "FREE";
 
 const usagePricesOf = ({ prices, names }: Sale) =>

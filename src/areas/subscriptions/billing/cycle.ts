@@ -114,7 +114,8 @@ export function movedCycle(
 	};
 	const { billedUntil, billingPeriod, startAt, trialEndAt } = row;
 	const present = cycleOf(row);
-	if (row.status !== "ACTIVE" || !present || billedUntil === null || billingPeriod === null)
+	const hasPeriods = row.status === "ACTIVE" || row.status === "PAUSED";
+	if (!hasPeriods || !present || billedUntil === null || billingPeriod === null)
 		return { billingAnchor: terms.billingAnchor, timeZone: terms.timeZone };
 	const plan = planOf(work, row);
 	const stated = statedAnchor(terms, plan) ?? getCustomerById(work, row.customerId).billingAnchor;

@@ -11,7 +11,7 @@ import { movedCycle } from "../billing/cycle";
 import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
-import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
+import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
@@ -85,6 +85,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const current = isRunning(status)
 		? currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale)
 		: undefined;
+	if (current) assertNonePaused(current);
 	const replaced = current && endCurrent(work, current, existing, status);
 	const imported = existing
 		? updateImported(work, existing, item, { sale, span, status })
@@ -277,6 +278,11 @@ function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item:
 			`The subscription '${item.id}' is ${existing.status} (${existing.cancelReason}); import it under another id.`,
 		);
 	assertNotAwaitingPayment(existing);
+	if (existing.status === "PAUSED")
+		throw fail(
+			"InvalidSubscriptionStatus",
+			`The subscription '${item.id}' is PAUSED; resume or cancel it before you import it.`,
+		);
 }
 
 const resourceRefOf = (

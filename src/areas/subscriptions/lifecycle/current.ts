@@ -10,10 +10,12 @@ export const runningPerCustomerMax = 1000;
 
 /**
  * The unended subscriptions of a customer to a product, or to one resource where the product allows several: at most
- * one active and one in trial, and those that wait for their start or payment (docs/interface/subscriptions.md).
+ * one active or paused and one in trial, and those that wait for their start or payment (docs/interface/subscriptions.md).
  */
 export interface CurrentSubscriptions {
 	readonly active: SubscriptionRow | undefined;
+	/** It keeps its slot: no other subscription takes it. */
+	readonly paused: SubscriptionRow | undefined;
 	readonly trial: SubscriptionRow | undefined;
 	readonly waiting: readonly SubscriptionRow[];
 }
@@ -44,14 +46,25 @@ export function currentSubscriptionsOf(
 	const rows = selectCurrent(work, { customerId, productId: product.id, resourceId, anyResource });
 	return {
 		active: rows.find(({ status }) => status === "ACTIVE"),
+		paused: rows.find(({ status }) => status === "PAUSED"),
 		trial: rows.find(({ status }) => status === "IN_TRIAL"),
 		waiting: rows.filter(({ status }) => status === "NOT_STARTED" || status === "PAYMENT_PENDING"),
 	};
 }
 
+/** Throws InvalidSubscriptionStatus. */
+export function assertNonePaused({ paused }: CurrentSubscriptions): void {
+	if (paused)
+		throw fail(
+			"InvalidSubscriptionStatus",
+			`The subscription '${paused.refId}' of this product is PAUSED and keeps its place; resume or cancel it first.`,
+		);
+}
+
 /** Excludes the row itself. */
 export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
 	active: current.active?.id === id ? undefined : current.active,
+	paused: current.paused?.id === id ? undefined : current.paused,
 	trial: current.trial?.id === id ? undefined : current.trial,
 	waiting: current.waiting.filter((row) => row.id !== id),
 });

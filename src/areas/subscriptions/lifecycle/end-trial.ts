@@ -17,7 +17,7 @@ export function endTrial(work: Work, row: SubscriptionRow): void {
 	const { sale, current, chosen } = atEndOf(work, row);
 	if (row.trialEndBehavior === "CANCEL_SUBSCRIPTION" || chosen) {
 		const ended = markEnded(work, billTrial(work, row), { reason: "TRIAL_ENDED", status: "EXPIRED" });
-		if (!current.active) startFallbackPlan(work, ended, null);
+		if (!current.active && !current.paused) startFallbackPlan(work, ended, null);
 		return;
 	}
 	startSubscription(work, row, sale, { current });
@@ -48,6 +48,6 @@ export function convertTrial(work: Work, row: SubscriptionRow): Started {
 function atEndOf(work: Work, row: SubscriptionRow) {
 	const sale = saleOf(work, row);
 	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
-	const { active } = current;
+	const active = current.active ?? current.paused;
 	return { sale, current, chosen: active?.pricingType === "FREE" ? undefined : active };
 }

@@ -12,6 +12,7 @@ import { rateBill } from "../billing/rules.bill";
 import { isSettled, settlementOf } from "../billing/settlement";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectCurrent, selectSuccessors } from "../store";
+import { endPause } from "../store.pauses";
 import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
@@ -25,7 +26,10 @@ export interface End {
 	readonly prorate?: boolean;
 }
 
-/** Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. */
+/**
+ * Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. A pause has settled a paused
+ * one already.
+ */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
 	settle(work, row, prorate);
@@ -60,11 +64,13 @@ export function markEnded(
 	{ reason, status = "CANCELED", at = work.now }: End,
 ): SubscriptionRow {
 	if (row.status === "PAYMENT_PENDING") cancelOpenInvoice(work, row);
+	if (row.status === "PAUSED") endPause(work, row, at);
 	const ended = changeStatus(work, row, status, {
 		cancelReason: reason,
 		...(status === "CANCELED" && { cancelAt: at }),
 		endedAt: at,
-		usageDueAt: row.status === "ACTIVE" || row.trialBillsUsage ? firstLateUsageCheck(work, row) : null,
+		usageDueAt: mayHaveLateUsage(row) ? firstLateUsageCheck(work, row) : null,
+		pause: null,
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
@@ -73,6 +79,9 @@ export function markEnded(
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
 	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
 }
+
+const mayHaveLateUsage = ({ status, trialBillsUsage }: SubscriptionRow): boolean =>
+	status === "ACTIVE" || status === "PAUSED" || trialBillsUsage;
 
 /**
  * Ends subscriptions that wait for their payment to replace this one, and cancels their invoices. Such an invoice

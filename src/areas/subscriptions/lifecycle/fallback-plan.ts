@@ -9,7 +9,8 @@ import { type End, markEnded, settleAndEnd } from "./end";
 import { provision } from "./provision";
 
 /**
- * Ends a subscription of any status. A running one is settled, and the product's free plan follows it. `action` is the
+ * Ends a subscription of any status. A running one is settled. The product's free plan follows
+ * a running or paused one. `action` is the
  * effect of a cancellation on access.
  */
 export function endSubscription(
@@ -18,7 +19,7 @@ export function endSubscription(
 	how: End,
 	action: CancellationAction | null = row.cancelAction,
 ): SubscriptionRow {
-	if (!isRunning(row.status)) return markEnded(work, row, how);
+	if (!isRunning(row.status) && row.status !== "PAUSED") return markEnded(work, row, how);
 	const ended = settleAndEnd(work, row, how);
 	startFallbackPlan(work, ended, action);
 	return ended;

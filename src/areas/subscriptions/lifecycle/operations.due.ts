@@ -19,6 +19,8 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endTrial } from "./end-trial";
 import { endSubscription } from "./fallback-plan";
+import { pauseNow } from "./pause";
+import { resumeNow } from "./resume";
 import { startSubscription } from "./start";
 import { selectDueAt, selectDueOfCustomer, storeProblem } from "./store.due";
 
@@ -104,6 +106,13 @@ export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueK
 			return;
 		case "START":
 			startScheduled(then, row);
+			return;
+		case "PAUSE":
+			assert(row.pause, "a pause is scheduled");
+			pauseNow(then, row, row.pause);
+			return;
+		case "RESUME":
+			resumeNow(then, row);
 			return;
 		case "UPDATE":
 			applyDueUpdates(then, row);

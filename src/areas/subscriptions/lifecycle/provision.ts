@@ -24,7 +24,7 @@ import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
 import { assertRequestedTaxes } from "../terms/taxes";
-import { type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
+import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
 import { effectiveDateOf } from "./effective-date";
 import { markEnded } from "./end";
 import { trialFor } from "./rules.trial";
@@ -120,13 +120,14 @@ function loadContext(
 	return { parties: { customer, paying }, namedPayer, sale, current, predecessor, terms, history };
 }
 
-/** Throws EntityIsArchivedError, IntegrationNotFound, DuplicatedEntityNotAllowed. */
+/** Throws InvalidSubscriptionStatus, EntityIsArchivedError, IntegrationNotFound, DuplicatedEntityNotAllowed. */
 function assertMayProvision(
 	work: Work,
 	input: SubscriptionProvision,
-	{ parties, namedPayer, predecessor }: ProvisionContext,
+	{ parties, namedPayer, predecessor, current }: ProvisionContext,
 ): void {
 	const { id, billingInformation } = input;
+	assertNonePaused(current);
 	assertKnownIntegration(billingInformation?.integrationId);
 	assertRequestedTaxes(work, input, predecessor?.taxes);
 	assertNotArchived(parties.customer);

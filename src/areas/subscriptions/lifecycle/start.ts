@@ -10,7 +10,7 @@ import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
-import type { CurrentSubscriptions } from "./current";
+import { assertNonePaused, type CurrentSubscriptions } from "./current";
 import { billTrial, markEnded } from "./end";
 
 /** How long Tollgate waits for a first payment. Payment providers use the same limit. */
@@ -37,10 +37,11 @@ export interface Started {
 /**
  * Starts a subscription now. A trial replaces a running trial only. Any other subscription replaces the active one, converts
  * a trial of the product, and raises its first invoice. While that invoice waits for its payment, the replaced
- * subscription continues.
+ * subscription continues. Throws InvalidSubscriptionStatus while a paused subscription keeps the slot.
  */
 export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, options: StartOptions): Started {
 	const { current, keepsTrial = false, awaitsPayment = false } = options;
+	assertNonePaused(current);
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
 		if (current.trial) markEnded(work, billTrial(work, current.trial), { reason: "UPGRADE_OR_DOWNGRADE" });

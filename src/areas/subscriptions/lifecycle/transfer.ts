@@ -14,7 +14,7 @@ import { cancelPendingReplacements } from "./end";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions.
- * Throws InvalidArgumentError for other products; DuplicatedEntityNotAllowed if one is active, in trial, or waits for its
+ * Throws InvalidArgumentError for other products; DuplicatedEntityNotAllowed if one is active, paused, in trial, or waits for its
  * payment on that resource; InvalidSubscriptionStatus for a subscription that waits for its first payment.
  */
 export function transfer(
@@ -36,6 +36,7 @@ export function transfer(
 		row.status === "IN_TRIAL"
 			? current.trial
 			: (current.active ??
+				current.paused ??
 				current.waiting.find((one) => one.status === "PAYMENT_PENDING" && one.resourceId !== row.resourceId));
 	if (taken)
 		throw fail(

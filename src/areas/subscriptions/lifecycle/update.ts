@@ -56,6 +56,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const prepared = prepareChange(work, row, input);
 	const priceChange = priceChangeOf({ row, sale: prepared.before }, prepared);
 	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange });
+	if (row.status === "PAUSED" && parts.some(isTerm)) return waitForResumption(work, row, { parts, input, priceChange });
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
@@ -70,6 +71,16 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	}
 	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
 	return { subscription: updated, rated, priceChange, at };
+}
+
+/** Nothing is charged during a pause, so a change of terms takes effect at the resumption. */
+function waitForResumption(
+	work: Work,
+	row: SubscriptionRow,
+	{ priceChange, ...change }: Omit<Later, "at"> & Pick<Updated, "priceChange">,
+): Updated {
+	const at = row.pause?.resumeAt ?? work.now;
+	return { subscription: schedule(work, row, { ...change, at }), rated: [], priceChange, at };
 }
 
 /** A change to a shorter billing period waits for the end of the longer one, which is paid. */

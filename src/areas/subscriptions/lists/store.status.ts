@@ -3,8 +3,8 @@ import type { Work } from "../../../kernel/work";
 import type { SubscriptionStatus } from "../schema";
 import { subscriptions } from "../table";
 
-/** The statuses that give access, or lead to it. */
-export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"];
+/** The statuses of subscriptions that have not ended. */
+export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED", "PAUSED"];
 
 /**
  * Ends that have passed and are not written yet. They are few, and a partial index with the same condition finds them.
@@ -13,7 +13,7 @@ export const isOverdue = ({ actor, now }: Work): SQL | undefined =>
 	and(
 		eq(subscriptions.environmentId, actor.environmentId),
 		lte(subscriptions.effectiveEndAt, now),
-		sql`${subscriptions.status} in ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`,
+		sql`${subscriptions.status} in ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE', 'PAUSED')`,
 	);
 
 /** The status after an end. */

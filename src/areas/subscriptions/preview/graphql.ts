@@ -3,6 +3,9 @@ import type { GraphqlArea } from "../../../graphql/area";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { previewBody, pricedFields, updateBody } from "../../../graphql/input/subscription-input";
 import { convertTrial } from "../lifecycle/end-trial";
+import { pause } from "../lifecycle/pause";
+import { resume } from "../lifecycle/resume";
+import { SubscriptionPause, SubscriptionResume } from "../schema";
 import { Quantity } from "../schema.provision";
 import { SubscriptionUpdate } from "../schema.update";
 import { previewNextInvoice } from "./next-invoice";
@@ -116,6 +119,10 @@ const byId = mutationsOf({
 	...{ returns: "NextInvoicePreview", scope, input: "PreviewNextInvoiceInput", path: { subscriptionId: "id" } },
 });
 
+const states = mutationsOf({
+	...{ returns: "SubscriptionPreviewV2", scope, path: { subscriptionId: "id" }, dropsNulls: true },
+});
+
 export const subscriptionPreviewsGraphql: GraphqlArea = {
 	schemas,
 	typeDefs,
@@ -141,6 +148,18 @@ export const subscriptionPreviewsGraphql: GraphqlArea = {
 		previewEndSubscriptionTrial: byId.act(
 			(work, id) => viewPreviewInMoney(previewStateChange(work, id, convertTrial)),
 			{ returns: "SubscriptionPreviewV2", comment: "The invoice of endSubscriptionTrial. Nothing is changed." },
+		),
+		previewPauseSubscription: states.change(
+			"PauseSubscriptionInput",
+			SubscriptionPause,
+			(work, id, body) => viewPreviewInMoney(previewStateChange(work, id, (then, row) => pause(then, row, body))),
+			{ comment: "The credit and the invoice of pauseSubscription. Nothing is changed." },
+		),
+		previewResumeSubscription: states.change(
+			"ResumeSubscriptionInput",
+			SubscriptionResume,
+			(work, id, body) => viewPreviewInMoney(previewStateChange(work, id, (then, row) => resume(then, row, body))),
+			{ comment: "The invoice of resumeSubscription. Nothing is changed." },
 		),
 		previewNextInvoice: byId.act(
 			(work, id) => {

@@ -16,6 +16,7 @@ import { sumTotals } from "../../../pricing/totals";
 import { countedEvents } from "../../../usage/operations";
 import { billingPeriodAt } from "../../rules";
 import { selectOfProduct } from "../../store";
+import { selectPauses } from "../../store.pauses";
 import { selectPendingUpdates } from "../../store.updates";
 import { type SubscriptionRow, subscriptions } from "../../table";
 import { inArrears, runningCharges } from "../arrears";
@@ -35,6 +36,7 @@ import {
 } from "./rules";
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
+import { pauseDifferences } from "./rules.pauses";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { costDifferences } from "./rules.windows";
@@ -114,11 +116,15 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const named = `the subscription ${row.refId}`;
 		const { charged, chargedBy } = withCharged(work, row);
 		yield* uninvoicedCharges(named, charged, settling);
-		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling);
-		yield* creditDifferences(named, creditedPeriodsOf(work, row), settling);
+		const pauses = selectPauses(work, [row.id]);
+		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling, pauses);
+		const credited = creditedPeriodsOf(work, row);
+		yield* creditDifferences(named, credited, settling, pauses);
+		const billed = billsOf(work, row);
+		yield* pauseDifferences(named, row, pauses, { bills: billed, credited, lines: settling });
 		if (row.status === "ACTIVE")
 			yield* arrearsDifferences(named, row, runningCharges(work, row), (at) => billingPeriodAt(row, at));
-		const stretches = billsOf(work, row).filter(({ charge }) => charge.key.startsWith(inArrears));
+		const stretches = billed.filter(({ charge }) => charge.key.startsWith(inArrears));
 		yield* stretchDifferences(named, stretches, settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);

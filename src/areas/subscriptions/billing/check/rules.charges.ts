@@ -1,12 +1,13 @@
-import { toIsoOrNull } from "../../../../kernel/clock";
+import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
 import { exact, sum } from "../../../../kernel/decimal";
-import { utc } from "../../../../kernel/period";
+import { dayNumber, type Period, utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
-import { remainingShare, type Share, wholePeriod } from "../../../pricing/proration";
+import { type Proration, remainingShare, type Share, wholePeriod } from "../../../pricing/proration";
 import type { SubscriptionRow } from "../../table";
 import { formatPeriod } from "./rules";
+import type { Paused } from "./rules.pauses";
 
 /**
  * Yields the differences between the charges in advance of a subscription and its row, and between their amounts and
@@ -17,6 +18,7 @@ export function* chargeDifferences(
 	{ chargedFrom, billedUntil, timeZone }: Pick<SubscriptionRow, "chargedFrom" | "billedUntil" | "timeZone">,
 	charges: readonly PeriodOfCharge[],
 	lines: readonly IssuedLine[],
+	pauses: readonly Paused[] = [],
 ): Generator<string> {
 	if (chargedFrom !== null && charges.length === 0)
 		yield `${named}: it counts as charged from ${toIsoOrNull(chargedFrom)} on, and has no charge`;
@@ -28,7 +30,7 @@ export function* chargeDifferences(
 		if (charge.timeZone !== zone) yield `${of}: counts in the zone ${charge.timeZone}, expected ${zone}`;
 		if (period.invoiceId === null || period.lineChargeId === null) continue;
 		yield* amountDifferences(of, period, lines);
-		yield* shareDifferences(of, { charge, period }, lines);
+		yield* shareDifferences(of, { charge, period }, lines, pauses);
 	}
 }
 
@@ -52,6 +54,7 @@ function* shareDifferences(
 	named: string,
 	{ charge, period: { startsAt, endsAt: end, wholeStartsAt, lineChargeId, state } }: PeriodOfCharge,
 	lines: readonly IssuedLine[],
+	pauses: readonly Paused[],
 ): Generator<string> {
 	const { interval, prorationMode: mode, timeZone } = charge;
 	if (interval === null || state !== "BILLED") return;
@@ -62,11 +65,23 @@ function* shareDifferences(
 		if (stated.chargeId !== lineChargeId || !basis || start === null) continue;
 		const expected = basis.isCredit
 			? [false, true].map((isEnd) => remainingShare(whole, start, proration, isEnd))
-			: [start <= whole.start || mode === "NONE" ? wholePeriod : remainingShare(whole, start, proration)];
+			: [start <= whole.start || mode === "NONE" ? wholePeriod : shareFrom(whole, start, proration, pauses)];
 		const share = basis.share ?? wholePeriod;
 		if (!expected.some((one) => isSameShare(one, share)))
 			yield `${line}: charges ${formatShare(share)} of ${formatPeriod(whole)}, expected ${expected.map(formatShare).join(" or ")} (${named}, ${mode})`;
 	}
+}
+
+/** A resumption on the date of its pause charges what the pause credited. */
+function shareFrom(whole: Period, start: Instant, proration: Proration, pauses: readonly Paused[]): Share {
+	const { timeZone = utc } = proration;
+	const dateOf = (at: Instant): number => dayNumber(at, timeZone);
+	const pause = pauses.find(
+		({ startAt, endAt, prorates }) =>
+			prorates && endAt === start && startAt >= whole.start && dateOf(startAt) === dateOf(start),
+	);
+	const share = remainingShare(whole, start, proration);
+	return pause && share.isByDate ? remainingShare(whole, pause.startAt, proration, true) : share;
 }
 
 export const isSameShare = (one: Share, other: Share): boolean =>
@@ -79,6 +94,7 @@ export function* creditDifferences(
 	named: string,
 	credited: ReadonlyArray<PeriodOfCharge & { readonly credit: ChargeCreditRow }>,
 	lines: readonly IssuedLine[],
+	pauses: readonly Paused[] = [],
 ): Generator<string> {
 	for (const { charge, period, credit } of credited) {
 		const { startsAt: start, endsAt: end, rated, invoiceId } = period;
@@ -87,6 +103,7 @@ export function* creditDifferences(
 			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
 		if (invoiceId !== null && exact(credit.rated.subTotal).gt(rated.subTotal))
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
-		if (invoiceId !== null && period.lineChargeId !== null) yield* shareDifferences(of, { charge, period }, lines);
+		if (invoiceId !== null && period.lineChargeId !== null)
+			yield* shareDifferences(of, { charge, period }, lines, pauses);
 	}
 }
