@@ -51,7 +51,7 @@ export function shownCustomer(work: Work, customerRef: string): CustomerRow {
 function overviewOf(work: Work, customer: CustomerRow): Omit<PortalOverview, "returnUrl" | "expiresAt"> {
 	const { rows } = listSubscriptions(work, {
 		customerId: customer.refId,
-		status: ["ACTIVE", "IN_TRIAL", "NOT_STARTED", "PAYMENT_PENDING"],
+		status: ["ACTIVE", "IN_TRIAL", "NOT_STARTED", "PAYMENT_PENDING", "PAUSED"],
 		limit: subscriptionsMax,
 	});
 	// A subscription that replaces another is shown as a change of that one.

@@ -68,6 +68,7 @@ const tones: Readonly<Record<string, Tone>> = {
 	RETRYING: "warn",
 	EXPIRING: "warn",
 	PAYMENT_PENDING: "warn",
+	PAUSED: "warn",
 	PARTIALLY_PAID: "warn",
 	PARTIALLY_FAILED: "warn",
 	SUSPENDED: "warn",

@@ -43,6 +43,16 @@ export const subscriptions: Record<string, Template> = {
 		...ofSubscription("sub-1", "/trial/end"),
 		answers: [400, "InvalidSubscriptionStatus"],
 	},
+	"POST /subscriptions/:id/pause": {
+		...ofSubscription("sub-2", "/pause"),
+		body: { prorate: false },
+		answers: [400, "SubscriptionAlreadyCanceledOrExpired"],
+	},
+	"POST /subscriptions/:id/resume": {
+		...ofSubscription("sub-1", "/resume"),
+		body: { billingCycleAnchor: "NOW" },
+		answers: [400, "InvalidSubscriptionStatus"],
+	},
 	"POST /subscriptions/preview": {
 		path: "/subscriptions/preview",
 		scope: "SUBSCRIPTION:READ",

@@ -6,6 +6,7 @@ export const statuses: Readonly<Record<string, string>> = inLanguage({
 	IN_TRIAL: ["Trial", "Testphase"],
 	NOT_STARTED: ["Not started", "Noch nicht begonnen"],
 	PAYMENT_PENDING: ["Payment pending", "Zahlung offen"],
+	PAUSED: ["Paused", "Pausiert"],
 	CANCELED: ["Canceled", "Beendet"],
 	INVOICE_CANCELED: ["Canceled", "Storniert"],
 	TASK_CANCELED: ["Canceled", "Abgebrochen"],

@@ -83,6 +83,17 @@ export const EndTrialButton = ({ subscription }: OfSubscription) => (
 	/>
 );
 
+/** Pauses an active subscription, or resumes a paused one. */
+export function PauseButton({ subscription }: OfSubscription) {
+	const action = subscription.pause ? "resume" : "pause";
+	return (
+		<ConfirmButton
+			{...confirmation(t, action, { id: subscription.id })}
+			perform={["POST", `${pathOf(subscription)}/${action}`]}
+		/>
+	);
+}
+
 /** Extends or shortens a trial. */
 export const TrialButton = ({ subscription }: OfSubscription) => (
 	<FormButton

@@ -10,7 +10,15 @@ import { Table } from "../../kit/table";
 import { Money, Status, To, useNow, When } from "../../kit/values";
 import { t, wordFor } from "../../messages/subscriptions";
 import { may } from "../../session";
-import { CancelButton, ChangeButton, EndTrialButton, type OfSubscription, pathOf, TrialButton } from "./actions";
+import {
+	CancelButton,
+	ChangeButton,
+	EndTrialButton,
+	type OfSubscription,
+	PauseButton,
+	pathOf,
+	TrialButton,
+} from "./actions";
 
 export const SubscriptionPage = ({ id }: { readonly id: string }) => (
 	<Loaded<Subscription> path={pathTo("/subscriptions", id)} lines={8}>
@@ -62,6 +70,7 @@ function Actions({ subscription, planName }: OfSubscription & { readonly planNam
 			<CancelButton subscription={subscription} planName={planName} />
 			{status === "IN_TRIAL" && <TrialButton subscription={subscription} />}
 			{status === "IN_TRIAL" && <EndTrialButton subscription={subscription} />}
+			{(status === "ACTIVE" || status === "PAUSED") && <PauseButton subscription={subscription} />}
 			{(status === "ACTIVE" || status === "IN_TRIAL") && (
 				<ConfirmButton {...confirmation(t, "migrate", { id, plan: planName })} perform={perform} />
 			)}

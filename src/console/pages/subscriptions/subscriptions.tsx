@@ -36,6 +36,7 @@ const statuses: readonly Subscription["status"][] = [
 	"IN_TRIAL",
 	"NOT_STARTED",
 	"PAYMENT_PENDING",
+	"PAUSED",
 	"CANCELED",
 	"EXPIRED",
 ];

@@ -170,3 +170,37 @@ describe("pause and resume (2.17)", () => {
 		expect(found(ours)).toEqual([]);
 	});
 });
+
+describe("the check of invoices", () => {
+	/** A subscription that was paused from 11 January to 8 February. */
+	async function resumed() {
+		const { ours, id } = await selling();
+		await ours.advance("2026-01-11T00:00:00Z");
+		await pause(ours, id);
+		await ours.advance("2026-02-08T00:00:00Z");
+		await resume(ours, id);
+		expect(found(ours)).toEqual([]);
+		return ours;
+	}
+
+	test("finds a charge within the pause", async () => {
+		const ours = await resumed();
+		const at = Date.parse("2026-02-01T00:00:00Z");
+		ours.db.$client.run(`UPDATE invoice_lines SET period_start = ${at} WHERE amount = '23.25'`);
+		expect(found(ours).join("\n")).toContain("charges time in the pause from 2026-01-11");
+	});
+
+	test("finds a missing credit, of the charge and on a document", async () => {
+		const ours = await resumed();
+		ours.db.$client.run("UPDATE credit_note_lines SET charge_id = 'another'");
+		expect(found(ours).join("\n")).toContain("expected a credit on a document");
+		ours.db.$client.run("DELETE FROM charge_credits");
+		expect(found(ours).join("\n")).toContain("is not credited from the pause at 2026-01-11");
+	});
+
+	test("finds a wrong share of the resumption", async () => {
+		const ours = await resumed();
+		ours.db.$client.run(`UPDATE invoice_lines SET period_start = period_start + 86400000 WHERE amount = '23.25'`);
+		expect(found(ours).join("\n")).toMatch(/charges 1814400000 \/ 2419200000 ms of .*, expected 1728000000/);
+	});
+});

@@ -76,6 +76,8 @@ const assembled = new Set([
 	...["putGovernanceEntityTypes", "putGovernanceEntities"],
 	// subscriptions/lifecycle/end-trial.test.ts.
 	...["endSubscriptionTrial", "previewEndSubscriptionTrial"],
+	// subscriptions/lifecycle/pause.test.ts.
+	...["pauseSubscription", "resumeSubscription", "previewPauseSubscription", "previewResumeSubscription"],
 	// areas/portal.
 	...["createCustomerPortalSession", "initiateCheckout", "createPaymentSession"],
 ]);
