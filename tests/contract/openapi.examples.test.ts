@@ -110,10 +110,11 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["approve", "decline"].map((name) => [`budgetRequests.${name}`, aBudgetRequest])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"subscriptions.resume": async (demo) => {
-		const id = "subscription-soylent-pro";
+		const { id } = await soldIn(demo);
 		await ask(demo, "POST", `/api/v1/subscriptions/${id}/pause`, exampleOf("subscriptions.pause"));
 		return { id };
 	},
+	"subscriptions.pause": async (demo) => soldIn(demo),
 	"subscriptions.endTrial": async (demo) => {
 		const sale = exampleOf("subscriptions.provision") as { readonly id: string };
 		const trialOverrideConfiguration = { isTrial: true, trialEndDate: "2099-01-01T00:00:00Z" };

@@ -88,11 +88,10 @@ const typeDefs = `
 	input SubscriptionMigrationInput {
 		subscriptionId: String! subscriptionMigrationTime: SubscriptionMigrationTime environmentId: String
 	}
-	enum SubscriptionPauseTime from SubscriptionPause.at
 	input PauseSubscriptionInput {
 		subscriptionId: String!
 		"IMMEDIATE is the default."
-		at: SubscriptionPauseTime
+		at: SubscriptionCancellationTime
 		"For SPECIFIC_DATE."
 		date: DateTime
 		"When it resumes. Without it: by resumeSubscription."
@@ -104,7 +103,7 @@ const typeDefs = `
 	input ResumeSubscriptionInput {
 		subscriptionId: String!
 		"IMMEDIATE is the default."
-		at: SubscriptionPauseTime
+		at: SubscriptionCancellationTime
 		"For SPECIFIC_DATE."
 		date: DateTime
 		billingCycleAnchor: ResumedBillingCycle

@@ -13,7 +13,7 @@ import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
 import { shownZone } from "./rules";
-import { cancelReasonAt, statusAt } from "./rules.status";
+import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import {
 	cancelReasons,
 	PaymentCollection,
@@ -25,7 +25,7 @@ import {
 import { PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
-import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
+import { type FutureUpdate, futureUpdatesOf, viewPause, viewSubscription } from "./view";
 
 const schemas = {
 	PaymentCollection,
@@ -210,6 +210,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,
+		pause: (row, _, { work }) => (row.pause && !hasEnded(statusAt(row, work.now)) ? viewPause(row.pause) : null),
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,
 		billingCycleAnchor: ({ billingAnchorAt }) => billingAnchorAt,

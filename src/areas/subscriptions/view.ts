@@ -70,7 +70,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 	};
 }
 
-const viewPause = ({ at, resumeAt, prorates, anchor }: Pause) => ({
+export const viewPause = ({ at, resumeAt, prorates, anchor }: Pause) => ({
 	date: toIso(at),
 	resumeAt: toIsoOrNull(resumeAt),
 	prorate: prorates,

@@ -230,17 +230,20 @@ describe("each event type is emitted by its cause", () => {
 		expect(events.map(({ type }) => type)).toContain("credit_grant.expired");
 	});
 
-	test("trials that are converted, replaced and over, and agreed ends", async () => {
+	test("trials that are converted, replaced and over, pauses, and agreed ends", async () => {
 		const ours = await alertsSite();
 		const trial = (customerId: string, trialEndBehavior: string) => {
 			const trialOverrideConfiguration = { isTrial: true, trialEndDate: "2026-02-05T00:00:00Z", trialEndBehavior };
 			return { customerId, planId: "pro", billingPeriod: "MONTHLY", trialOverrideConfiguration };
 		};
-		for (const id of ["converted", "replaced", "over"]) await ours.insist("POST", "/customers", { id });
+		for (const id of ["converted", "replaced", "over", "paused"]) await ours.insist("POST", "/customers", { id });
 		await ours.insist("POST", "/subscriptions", trial("converted", "CONVERT_TO_PAID"));
 		await ours.insist("POST", "/subscriptions", trial("over", "CANCEL_SUBSCRIPTION"));
 		await ours.insist("POST", "/subscriptions", trial("replaced", "CONVERT_TO_PAID"));
 		await ours.insist("POST", "/subscriptions", { customerId: "replaced", planId: "pro", billingPeriod: "MONTHLY" });
+		const sold = { id: "sold", customerId: "paused", planId: "pro", billingPeriod: "MONTHLY" };
+		await ours.insist("POST", "/subscriptions", sold);
+		await ours.insist("POST", "/subscriptions/sold/pause", { resumeAt: "2026-02-05T00:00:00Z" });
 		await ours.advance("2026-02-06T00:00:00Z");
 		const events = await eventsOf(ours);
 		const of = (customer: string) =>
@@ -254,6 +257,10 @@ describe("each event type is emitted by its cause", () => {
 		expect(of("over").map(({ type }) => type)).toEqual([
 			...["subscription.created", "subscription.trial_started", "subscription.trial.ends_soon"],
 			...["subscription.trial_expired", "subscription.expired"],
+		]);
+		expect(of("paused").map(({ type }) => type)).toEqual([
+			...["subscription.created", "subscription.paused", "subscription.updated"],
+			...["subscription.resumed", "subscription.updated"],
 		]);
 		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
