@@ -73,6 +73,13 @@ async function ask({ answer, transactions }: Demo, method: string, path: string,
 const exampleOf = (id: string): unknown =>
 	operations.find(({ operationId }) => operationId === id)?.requestBody?.content["application/json"]?.example;
 
+/** The subscription of the examples, without a trial. */
+async function soldIn(demo: Demo) {
+	const sale = exampleOf("subscriptions.provision") as { readonly id: string };
+	await ask(demo, "POST", "/api/v1/subscriptions", { ...sale, trialOverrideConfiguration: { isTrial: false } });
+	return { id: sale.id };
+}
+
 /** Where an example stands for what only an earlier call answers: that call first, and what it answers in its place. */
 const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<string, string>>>>> = {
 	"auth.login": async ({ transactions }) => {

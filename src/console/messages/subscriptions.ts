@@ -108,8 +108,6 @@ export const t = texts({
 		"The rest of the billing period that runs is charged. A pause that has not begun is withdrawn.",
 		"Der Rest des laufenden Abrechnungszeitraums wird berechnet. Eine Pause, die noch nicht begonnen hat, entfällt.",
 	],
-	pausedFrom: ["Pause from", "Pause ab"],
-	resumesOn: ["Resumes on", "Fortsetzung am"],
 	keep: ["Undo cancellation", "Kündigung zurücknehmen"],
 	keepTitle: ["Undo the cancellation of {id}?", "Kündigung von {id} zurücknehmen?"],
 	keepSays: ["The subscription renews as before.", "Das Abonnement verlängert sich wie zuvor."],

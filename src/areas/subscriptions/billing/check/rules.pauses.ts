@@ -12,7 +12,7 @@ export type Paused = Pick<SubscriptionPauseRow, "startAt" | "endAt" | "prorates"
 
 type Credited = PeriodOfCharge & { readonly credit: ChargeCreditRow };
 
-/** What a subscription has billed. */
+/** The bills, credits and document lines of a subscription. */
 interface Billed {
 	/** All its bills: charges in advance, fees in arrears and usage. */
 	readonly bills: readonly PeriodOfCharge[];
