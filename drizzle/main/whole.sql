@@ -125,7 +125,7 @@ CREATE TABLE `coupons` (
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-, `applies_to` text);
+, `applies_to` text, `duration_periods` integer, `frequency` text);
 --> statement-breakpoint
 CREATE TABLE `custom_currencies` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -399,7 +399,7 @@ CREATE TABLE `subscription_coupons` (
 	`status` text NOT NULL,
 	`start_at` integer NOT NULL,
 	`end_at` integer,
-	`created_at` integer NOT NULL, `position` integer,
+	`created_at` integer NOT NULL, `position` integer, `application_id` text,
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1641,6 +1641,15 @@ CREATE TABLE `subscription_pauses` (
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `coupon_uses` (
+	`environment_id` text NOT NULL,
+	`application_id` text NOT NULL,
+	`document_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` text NOT NULL,
+	PRIMARY KEY(`application_id`, `document_id`)
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2158,6 +2167,8 @@ CREATE INDEX `subscriptions_ends` ON `subscriptions` (`environment_id`,`runs_unt
 CREATE UNIQUE INDEX `subscriptions_running` ON `subscriptions` (`customer_id`,`product_id`) WHERE status IN ('ACTIVE', 'PAUSED') AND resource_id IS NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status IN ('ACTIVE', 'PAUSED') AND resource_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `coupon_uses_document` ON `coupon_uses` (`environment_id`,`document_id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

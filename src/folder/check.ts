@@ -15,6 +15,7 @@ import { checkInvoices } from "../areas/invoices/check/operations.sums";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";
+import { checkUsesOfCoupons } from "../areas/subscriptions/billing/check/operations.coupon-uses";
 import { checkCountedEvents } from "../areas/usage/budgets/operations.check";
 import { checkCountedReports } from "../areas/usage/reports/operations.check-budgets";
 import { assertSchemas, schemas } from "../files";
@@ -175,6 +176,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			"the rates of invoices": checkRates,
 			"bills of subscriptions": checkSubscriptionBills,
 			"bills of contracts": checkContractBills,
+			"uses of coupons": checkUsesOfCoupons,
 			"the seals of documents": checkSeals,
 		};
 		for (const environment of environments)

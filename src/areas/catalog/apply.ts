@@ -177,8 +177,12 @@ function applyProductSettings(
 function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): void {
 	const { id, name, description = null, percentOff = null, amountsOff = null } = entry;
 	const { durationInMonths = null, metadata = null, appliesTo = null } = entry;
+	const { frequency = null, durationInPeriods = null } = entry;
 	if (action === "change") updateCoupon(work, id, { name, description, metadata });
-	else createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata, appliesTo });
+	else {
+		const terms = { percentOff, amountsOff, durationInMonths, appliesTo, frequency, durationInPeriods };
+		createCoupon(work, { id, name, description, metadata, ...terms });
+	}
 }
 
 /** Archives entries; referring entries come before the ones that they refer to. A product's plans and addons are archived with it. */

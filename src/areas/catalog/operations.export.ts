@@ -205,5 +205,7 @@ const coupon = (row: CouponRow): CatalogueCoupon =>
 		amountsOff: row.amountsOff?.map(({ amount, currency }) => ({ amount: toWire(amount), currency })),
 		durationInMonths: row.durationMonths,
 		appliesTo: row.appliesTo,
+		frequency: row.frequency,
+		durationInPeriods: row.durationPeriods,
 		metadata: row.metadata,
 	});

@@ -219,6 +219,8 @@ const coupon = (entry: CatalogueCoupon): CatalogueCoupon =>
 			.sort((one, other) => byText(one.currency, other.currency)),
 		durationInMonths: entry.durationInMonths,
 		appliesTo: entry.appliesTo && scope(entry.appliesTo),
+		frequency: entry.frequency === "EACH_PERIOD" ? undefined : entry.frequency,
+		durationInPeriods: entry.durationInPeriods,
 		metadata: metadataOrNull(entry.metadata),
 	});
 

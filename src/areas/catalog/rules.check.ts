@@ -1,5 +1,5 @@
 import { DomainError, fail } from "../../kernel/errors";
-import { assertOneDiscount } from "../coupons/rules";
+import { assertOneDiscount, assertTerms } from "../coupons/rules";
 import {
 	assertEnumFits,
 	assertMeterTypeFits,
@@ -42,8 +42,12 @@ export function assertCatalogue(catalogue: Catalogue, at: At): void {
 	catalogue.plans?.forEach((entry, index) => {
 		assertSold("PLAN", entry, (...more) => at(["plans", index, ...more]));
 	});
-	catalogue.coupons?.forEach(({ percentOff = null, amountsOff = null }, index) => {
-		within(at(["coupons", index]), () => assertOneDiscount({ percentOff, amountsOff }));
+	catalogue.coupons?.forEach((entry, index) => {
+		const { percentOff = null, amountsOff = null } = entry;
+		within(at(["coupons", index]), () => {
+			assertOneDiscount({ percentOff, amountsOff });
+			assertTerms(entry);
+		});
 	});
 }
 

@@ -36,7 +36,11 @@ const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	addons: [{ keys: ["productId"], against: "any change", remedy: newId }],
 	plans: [{ keys: ["productId"], against: "any change", remedy: newId }],
 	coupons: [
-		{ keys: ["percentOff", "amountsOff", "durationInMonths", "appliesTo"], against: "any change", remedy: newId },
+		{
+			keys: ["percentOff", "amountsOff", "durationInMonths", "appliesTo", "frequency", "durationInPeriods"],
+			against: "any change",
+			remedy: newId,
+		},
 	],
 	taxes: [{ keys: ["percentage", "isInclusive", "country", "code"], against: "any change", remedy: newId }],
 	currencies: [{ keys: ["units"], against: "removal", remedy: "they can be replaced, not removed" }],

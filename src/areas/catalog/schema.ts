@@ -150,6 +150,8 @@ const CatalogueCoupon = Type.Object(
 		amountsOff: Type.Optional(coupon.amountsOff),
 		durationInMonths: Type.Optional(coupon.durationInMonths),
 		appliesTo: coupon.appliesTo,
+		frequency: coupon.frequency,
+		durationInPeriods: coupon.durationInPeriods,
 		metadata: Type.Optional(nullable(Metadata)),
 	},
 	closed,

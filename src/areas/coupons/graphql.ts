@@ -4,15 +4,16 @@ import { mutationsOf } from "../../graphql/input/mutations";
 import { calculated, columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";
-import { Coupon, CouponCreate, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
+import { Coupon, CouponCreate, CouponFrequency, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
-const schemas = { CouponType, CouponStatus, CouponSource, Coupon, CouponCreate, CouponUpdate };
+const schemas = { CouponType, CouponStatus, CouponSource, CouponFrequency, Coupon, CouponCreate, CouponUpdate };
 
 const typeDefs = `
 	enum CouponType from CouponType
 	enum CouponStatus from CouponStatus
 	enum CouponSource from CouponSource
+	enum CouponFrequency from CouponFrequency
 	type SyncState { vendorIdentifier: String! status: String! }
 	type Coupon from Coupon {
 		id
@@ -46,6 +47,7 @@ const coupon = fieldsOf<CouponRow>({
 		status: couponStatus,
 		discountValue: ({ percentOff, amountsOff }) => percentOff ?? amountsOff?.[0]?.amount,
 		durationInMonths: ({ durationMonths }) => durationMonths,
+		durationInPeriods: ({ durationPeriods }) => durationPeriods,
 		// No integration keeps coupons.
 		syncStates: () => [],
 	},

@@ -4,7 +4,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findFeature } from "../features/operations";
 import { packagesByRefs } from "../packages/operations";
-import { assertOneDiscount, nextCouponStatus } from "./rules";
+import { assertOneDiscount, assertTerms, nextCouponStatus } from "./rules";
 import type { CouponCreate, CouponListQuery, CouponScope, CouponUpdate } from "./schema";
 import { findCoupon, insertCoupon, pageCoupons, saveCoupon, selectCoupons } from "./store";
 import type { CouponRow } from "./table";
@@ -24,6 +24,7 @@ export const listCoupons = (work: Work, query: CouponListQuery): Page<CouponRow>
 
 export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 	assertOneDiscount(input);
+	assertTerms(input);
 	assertKnownScope(work, input.appliesTo);
 	if (findCoupon(work, input.id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a coupon '${input.id}' already; choose another id.`);
@@ -34,6 +35,8 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 		percentOff: input.percentOff === null ? null : toDecimal(input.percentOff),
 		amountsOff: input.amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
 		durationMonths: input.durationInMonths,
+		durationPeriods: input.durationInPeriods ?? null,
+		frequency: frequencyOf(input),
 		appliesTo: input.appliesTo ?? null,
 		metadata: input.metadata,
 		source: "TOLLGATE",
@@ -41,6 +44,10 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 		billingLinkUrl: null,
 	});
 }
+
+/** The default is stored as null. */
+const frequencyOf = ({ frequency = null }: CouponCreate): CouponRow["frequency"] =>
+	frequency === "EACH_PERIOD" ? null : frequency;
 
 /** Changes what is sent; null clears. Archived coupons can still be renamed: they keep working where they were applied. */
 export function updateCoupon(work: Work, refId: string, input: CouponUpdate): CouponRow {
@@ -79,6 +86,8 @@ export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRo
 		percentOff: percentOff === undefined ? null : toDecimal(percentOff),
 		amountsOff: amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
 		durationMonths: durationInMonths,
+		durationPeriods: null,
+		frequency: null,
 		appliesTo: null,
 		metadata: null,
 		source: "TOLLGATE_ADHOC",

@@ -11,6 +11,19 @@ export function assertOneDiscount({ percentOff, amountsOff }: Pick<CouponCreate,
 	if (twice) throw fail("BadUserInput", `'amountsOff' names the currency '${twice}' twice.`);
 }
 
+/** An amount is used up, so USED_UP needs amounts; a coupon lasts for months or for billing periods. */
+export function assertTerms({
+	percentOff,
+	frequency,
+	durationInMonths,
+	durationInPeriods,
+}: Partial<Pick<CouponCreate, "percentOff" | "frequency" | "durationInMonths" | "durationInPeriods">>): void {
+	if (frequency === "USED_UP" && percentOff != null)
+		throw fail("BadUserInput", "'frequency' USED_UP uses up an amount; send 'amountsOff' in place of 'percentOff'.");
+	if (durationInMonths != null && durationInPeriods != null)
+		throw fail("BadUserInput", "Send one of 'durationInMonths' and 'durationInPeriods'; a coupon ends once.");
+}
+
 export const couponType = ({ percentOff }: { readonly percentOff: string | null }): CouponType =>
 	percentOff === null ? "FIXED" : "PERCENTAGE";
 

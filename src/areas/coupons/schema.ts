@@ -15,6 +15,10 @@ export type CouponStatus = Static<typeof CouponStatus>;
 export const CouponSource = literals("TOLLGATE", "TOLLGATE_ADHOC", "STRIPE");
 export type CouponSource = Static<typeof CouponSource>;
 
+/** Our addition: a coupon discounts each period, the first invoice that it applies to, or invoices until its amount is used up. */
+export const CouponFrequency = literals("EACH_PERIOD", "ONCE", "USED_UP");
+export type CouponFrequency = Static<typeof CouponFrequency>;
+
 /** Source: docs/interface/catalogue.md#coupons. */
 const Name = Type.String({ minLength: 1, maxLength: 40 });
 const CouponDescription = Type.String({ maxLength: 255 });
@@ -28,6 +32,9 @@ const AmountOff = Type.Object(
 	{ additionalProperties: false },
 );
 const DurationMonths = Type.Integer({ minimum: 1, maximum: 1200 });
+
+/** Our choice (docs/interface/catalogue.md#limits): as many periods as a coupon has months. */
+const DurationPeriods = Type.Integer({ minimum: 1, maximum: 1200 });
 
 const ScopeRefs = Type.Array(RefId, { minItems: 1, maxItems: 100 });
 
@@ -53,6 +60,8 @@ export const CouponCreate = Type.Object(
 		durationInMonths: nullable(DurationMonths),
 		metadata: nullable(Metadata),
 		appliesTo: Type.Optional(nullable(CouponScope)),
+		frequency: Type.Optional(nullable(CouponFrequency)),
+		durationInPeriods: Type.Optional(nullable(DurationPeriods)),
 	},
 	{ additionalProperties: false },
 );
@@ -96,6 +105,10 @@ export const Coupon = Type.Object(
 		durationInMonths: nullable(Type.Integer()),
 		/** Present if it discounts some charges only. */
 		appliesTo: Type.Optional(CouponScope),
+		/** Present unless it is EACH_PERIOD. */
+		frequency: Type.Optional(CouponFrequency),
+		/** Present if it counts in billing periods. */
+		durationInPeriods: Type.Optional(Type.Integer()),
 		billingId: nullable(Type.String()),
 		billingLinkUrl: nullable(Type.String()),
 		metadata: nullable(Metadata),

@@ -15,6 +15,8 @@ export const viewCoupon = (row: CouponRow): Coupon => ({
 	amountsOff: row.amountsOff?.map(({ amount, currency }) => ({ amount: toWire(amount), currency })) ?? null,
 	durationInMonths: row.durationMonths,
 	...(row.appliesTo && { appliesTo: row.appliesTo }),
+	...(row.frequency && { frequency: row.frequency }),
+	...(row.durationPeriods !== null && { durationInPeriods: row.durationPeriods }),
 	billingId: row.billingId,
 	billingLinkUrl: row.billingLinkUrl,
 	metadata: row.metadata,

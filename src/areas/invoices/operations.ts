@@ -2,6 +2,7 @@ import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { recordUses, removeUses } from "../coupons/operations.uses";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { issuerOf } from "../legal-entities/operations";
@@ -59,8 +60,11 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		issuer: issuerAsParty(issuer),
 		customer: input.customer,
 	};
-	if (isDraftedFirst(input, issuer.entity))
-		return insertInvoice(work, { ...head, ...termsOfDraft(input, issuer, wantedAt) }, input.lines);
+	if (isDraftedFirst(input, issuer.entity)) {
+		const draft = insertInvoice(work, { ...head, ...termsOfDraft(input, issuer, wantedAt) }, input.lines);
+		recordUses(work, draft, input.lines);
+		return draft;
+	}
 	const terms = termsOfIssue(work, issuer, {
 		...head,
 		wantedAt,
@@ -68,6 +72,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		paidAt: input.paidAt ?? null,
 	});
 	const invoice = insertInvoice(work, { ...head, ...terms, nextDueAt: null, stated: null }, input.lines);
+	recordUses(work, invoice, input.lines);
 	recordPrepayments(work, invoice);
 	return invoice;
 }
@@ -118,8 +123,10 @@ export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "CANCELED");
-	const returned = balanceToReturn(invoice, creditNotesOf(work, invoice));
+	const notes = creditNotesOf(work, invoice);
+	const returned = balanceToReturn(invoice, notes);
 	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id });
+	removeUses(work, [invoice.id, ...notes.map(({ id }) => id)]);
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 

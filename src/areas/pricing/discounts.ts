@@ -23,6 +23,8 @@ export interface NamedDiscount extends Discount {
 	readonly name: string;
 	/** Missing: all charges. */
 	readonly appliesTo?: DiscountScope;
+	/** Only for a coupon of one invoice, or of an amount that is used up: names its application. Amounts are those that are unused. */
+	readonly applicationId?: string;
 }
 
 /** The discount of a line by one coupon, in whole minor units, without included taxes; negative for a credit. */
@@ -30,10 +32,12 @@ export interface LineDiscount {
 	readonly couponId: string;
 	readonly name: string;
 	readonly amount: Decimal;
+	/** Only for a coupon of one invoice, or of an amount that is used up. */
+	readonly applicationId?: string;
 }
 
 /** The terms of one of several discounts of a line, and its amount with included taxes. */
-export type DiscountStep = Pick<LineDiscount, "couponId" | "name"> & {
+export type DiscountStep = Omit<LineDiscount, "amount"> & {
 	readonly amount: Decimal;
 	/** The part of the rest that the coupon applies to. Missing: the whole rest. */
 	readonly of?: Decimal;
@@ -124,7 +128,10 @@ export function discountInOrder(
 		);
 		const left = lines.map((line, at) => {
 			const subTotal = partInScope(discount.appliesTo, line, rests[at] ?? exact(0), { lines, currency });
-			return line.discounted?.chargedDiscounts || subTotal.eq(0) ? nothing : { ...line, subTotal };
+			if (line.discounted?.chargedDiscounts || subTotal.eq(0)) return nothing;
+			const { share, ...whole } = line;
+			// An amount that is used up is not an amount of one period.
+			return { ...whole, ...(share && discount.applicationId === undefined && { share }), subTotal };
 		});
 		const amounts = discountLines(left, discount, currency);
 		const basisOf = basisOfOne(left, discount, currency);
@@ -139,7 +146,34 @@ export function discountInOrder(
 	return steps;
 }
 
-const named = ({ couponId, name }: Pick<LineDiscount, "couponId" | "name">) => ({ couponId, name });
+const named = ({ couponId, name, applicationId }: Omit<LineDiscount, "amount">) => ({
+	couponId,
+	name,
+	...(applicationId !== undefined && { applicationId }),
+});
+
+/** Returns the discounts after lines that used up parts of their amounts. Credits make amounts unused again. */
+export function afterUses(
+	discounts: readonly NamedDiscount[],
+	lines: readonly { readonly basis: { readonly discounts?: readonly DiscountStep[] } }[],
+	currency: string,
+): NamedDiscount[] {
+	const steps = lines.flatMap(({ basis }) => basis.discounts ?? []);
+	return discounts.map((discount) => {
+		const { applicationId, amountsOff } = discount;
+		const own = steps.filter((step) => applicationId !== undefined && step.applicationId === applicationId);
+		if (own.length === 0 || !amountsOff) return discount;
+		const used = sum(own.map(({ amount }) => exact(amount)));
+		const less = (amount: Decimal): Decimal => {
+			const left = exact(amount).minus(used);
+			return left.lt(0) ? zero : toDecimal(left);
+		};
+		return {
+			...discount,
+			amountsOff: amountsOff.map((one) => (one.currency === currency ? { ...one, amount: less(one.amount) } : one)),
+		};
+	});
+}
 
 /** Returns the terms of a discount for charges and for credits; undefined if it discounts nothing. */
 export function basisOfOne(

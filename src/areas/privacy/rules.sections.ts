@@ -21,6 +21,7 @@ const ofCharge = (owners: string) => `charge_id IN (SELECT id FROM billing_charg
 const here = "environment_id = :environment AND customer_id = :customer";
 const ofInvoice = `invoice_id IN (SELECT id FROM invoices WHERE ${here})`;
 const ofCreditNote = `credit_note_id IN (SELECT id FROM credit_notes WHERE ${here})`;
+const ofDocument = `document_id IN (SELECT id FROM invoices WHERE ${here} UNION ALL SELECT id FROM credit_notes WHERE ${here} UNION ALL SELECT id FROM subscriptions WHERE ${ofCustomer})`;
 const ofWallet = "wallet_id IN (SELECT id FROM credit_wallets WHERE customer_id = :customer)";
 const series = `feature_id IN (SELECT id FROM features WHERE environment_id = :environment) AND ${ofCustomer}`;
 const ofSeries = `series_id IN (SELECT id FROM usage_report_series WHERE ${series})`;
@@ -53,6 +54,7 @@ export const sections: readonly Section[] = [
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_payments"),
 	...by("INVOICE:READ", ofCreditNote, "credit_note_lines"),
+	...by("INVOICE:READ", ofDocument, "coupon_uses"),
 	...by("CREDIT:READ", ofCustomer, "credit_wallets", "credit_grants", "credit_auto_recharges", "credit_consumptions"),
 	...by("CREDIT:READ", ofCustomer, "credit_priced_units"),
 	{ table: "credit_entries", scope: "CREDIT:READ", where: ofCustomer, order: ["sequence"] },

@@ -24,7 +24,13 @@ export const billingPeriodContaining = (cycle: Cycle, billingPeriod: BillingPeri
 	periodContaining(recurrenceOf(cycle, intervalOf(billingPeriod)), at);
 
 /** The columns of a subscription from which its billing periods count. */
-type Counted = Pick<SubscriptionRow, "billingAnchorAt" | "billingPeriod" | "timeZone" | "cycleStartsAt">;
+export type Counted = Pick<SubscriptionRow, "billingAnchorAt" | "billingPeriod" | "timeZone" | "cycleStartsAt">;
+
+/** Returns the billing periods of a subscription; null if nothing is charged by periods. */
+export function recurrenceOfRow(row: Omit<Counted, "cycleStartsAt">): Recurrence | null {
+	const cycle = cycleOf(row);
+	return cycle && row.billingPeriod !== null ? recurrenceOf(cycle, intervalOf(row.billingPeriod)) : null;
+}
 
 /** Returns the cycle of a subscription; null if nothing is charged by periods. */
 export const cycleOf = ({

@@ -102,6 +102,8 @@ export const subscriptionCoupons = sqliteTable(
 		endAt: integer("end_at").$type<Instant>(),
 		/** Its place among several coupons that all apply; null: it is the only one. */
 		position: integer(),
+		/** Names the application whose uses it continues, where a plan replaced another; null: its own id. */
+		applicationId: text("application_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [index("subscription_coupons_subscription").on(table.subscriptionId)],

@@ -3,6 +3,7 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import { assert, fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
+import { recordUses } from "../../coupons/operations.uses";
 import { giveNumber, issuerOf } from "../../legal-entities/operations";
 import { addBalanceEntry } from "../balance/ledger";
 import { addLines } from "../drafts/operations";
@@ -138,6 +139,7 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		},
 		input.lines,
 	);
+	recordUses(work, { ...note, isCreditNote: true }, input.lines);
 	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, creditNoteId: note.id });
 	if (invoice) invoiceCredited(work, settle(work, invoice, [...notes, note], note.issuedAt), note);
 	return note;

@@ -1,5 +1,6 @@
 import { exact, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import { removeUses } from "../../coupons/operations.uses";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { getInvoice } from "../operations";
 import { changeInvoice } from "../store";
@@ -17,5 +18,6 @@ export function voidCreditNote(work: Work, note: CreditNoteRow): CreditNoteRow {
 	const taken = toDecimal(exact(note.toBalance).times(-1));
 	addBalanceEntry(work, note, { kind: "VOIDED", amount: taken, creditNoteId: note.id });
 	if (invoice) changeInvoice(work, invoice, {});
+	removeUses(work, [note.id]);
 	return markVoided(work, note);
 }

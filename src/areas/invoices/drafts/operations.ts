@@ -1,6 +1,7 @@
 import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { recordUses } from "../../coupons/operations.uses";
 import { getCustomerById } from "../../customers/operations";
 import { issuerOf } from "../../legal-entities/operations";
 import { recordPrepayments, termsOfIssue } from "../issue";
@@ -84,6 +85,7 @@ export function addLines(
 	{ isManual }: { readonly isManual: boolean },
 ): InvoiceRow {
 	appendLines(work, invoice, lines, linesOfDraft(work, invoice).length, isManual);
+	recordUses(work, invoice, lines);
 	return withTotals(work, invoice);
 }
 

@@ -21,7 +21,7 @@ import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
 import { usageDueAfter } from "./first-period";
-import { type Issue, issueBill, keepForNextInvoice } from "./issue";
+import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
@@ -112,6 +112,7 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 			...(resetsBillingCycle && { prorations: null, nextCycle: null, cycleStartsAt: null }),
 		}),
 	});
+	recordWaitingUses(work, after, subscription);
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
 	const waits = isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle);
 	const billed = waits
@@ -145,6 +146,7 @@ function issueChange(
 		split.waiting === subscription.prorations
 			? subscription
 			: changeSubscription(work, subscription, { prorations: split.waiting });
+	recordWaitingUses(work, subscription, changed);
 	return { subscription: changed, rated: split.now, invoice: issueBill(work, changed, split.now, issue) };
 }
 
@@ -160,6 +162,7 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, pa
 		...chargedColumns(null),
 		prorations: null,
 	});
+	recordWaitingUses(work, after, subscription);
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
 	const invoice = issueBill(work, subscription, rated, issue);
 	recordBilled(work, before, settlement.counted, { rated, invoice });

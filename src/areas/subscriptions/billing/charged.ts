@@ -253,7 +253,10 @@ function discountsOf(lines: readonly AmountLine[]): { readonly discounts?: Charg
 	const line = lines.find(({ discounts }) => discounts);
 	if (!line) return {};
 	const steps = line.basis?.discounts ?? [];
-	const discounts = steps.map(({ couponId, name, amount }) => ({ couponId, name, amount }));
+	const discounts = steps.map(({ couponId, name, amount, applicationId }) => ({
+		...{ couponId, name, amount },
+		...(applicationId !== undefined && { applicationId }),
+	}));
 	return { discounts: { amount: toDecimal(statedAmount(line)), discounts } };
 }
 

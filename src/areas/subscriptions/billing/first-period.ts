@@ -11,6 +11,7 @@ import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { onDemandPrices } from "../terms/charge-items";
+import { endCoupons } from "../terms/coupons";
 import { itemsInAdvance } from "../terms/items-of-period";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
@@ -119,6 +120,7 @@ export function billFirstPeriod(
 				...chargedColumns(charged),
 			})
 		: row;
+	if (cycle) endCoupons(work, billed, cycle.from);
 	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from, settled.includes(row) ? sale : undefined);
 	const issue = {
 		payer,

@@ -1,6 +1,7 @@
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { addDays, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { recordUses, removeUses } from "../../coupons/operations.uses";
 import type { CustomerRow } from "../../customers/table";
 import { creditUnusedTime } from "../../invoices/credit-notes/operations";
 import type { CreditNoteReason } from "../../invoices/credit-notes/schema";
@@ -145,7 +146,16 @@ export function keepForNextInvoice(
 	issueBill(work, subscription, others, issue);
 	if (currency === undefined || waiting.length === 0) return subscription;
 	const lines = [...(subscription.prorations?.lines ?? []), ...waiting.flatMap((one) => one.lines)];
-	return changeSubscription(work, subscription, { prorations: { currency, lines } });
+	const changed = changeSubscription(work, subscription, { prorations: { currency, lines } });
+	recordWaitingUses(work, subscription, changed);
+	return changed;
+}
+
+/** Records the uses of coupons by lines that wait. The invoice that charges them records them from then on. */
+export function recordWaitingUses(work: Work, before: SubscriptionRow, { prorations }: SubscriptionRow): void {
+	if (before.prorations === prorations) return;
+	if (before.prorations) removeUses(work, [before.id]);
+	if (prorations) recordUses(work, { id: before.id, currency: prorations.currency }, prorations.lines);
 }
 
 /** Address and tax ids of the subscription's billing information go before those of the customer. */

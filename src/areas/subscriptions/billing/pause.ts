@@ -5,7 +5,7 @@ import type { ChargedPeriod, SubscriptionRow } from "../table";
 import { settleStretches } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
-import { issueBill } from "./issue";
+import { issueBill, recordWaitingUses } from "./issue";
 import { payerOf } from "./payer";
 import { isKept, rateBill, withDrawdown } from "./rules.bill";
 import { isSettled, type Settlement, settlementOf } from "./settlement";
@@ -31,6 +31,7 @@ export function billPause(work: Work, row: SubscriptionRow, prorates: boolean): 
 		prorations: null,
 		...chargedColumns(kept),
 	});
+	recordWaitingUses(work, row, paused);
 	const invoice = issueBill(work, paused, rated, {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",

@@ -1,15 +1,18 @@
-import type { Decimal } from "../../../kernel/decimal";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import { couponsByIds } from "../../coupons/operations";
+import { usedAmounts } from "../../coupons/operations.uses";
 import { couponEnd, isCouponActiveAt } from "../../coupons/rules.duration";
+import { unused } from "../../coupons/rules.uses";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { byScope, type NamedDiscount } from "../../pricing/discounts";
 import { taxationOf } from "../../taxes/operations";
 import type { Taxation } from "../../taxes/rules.levels";
+import { type Counted, recurrenceOfRow } from "../rules";
 import type { DiscountAndTax, SubscriptionRow } from "../table";
 import type { SubscriptionCouponRow } from "../table.parts";
 import { selectCoupons } from "../terms/store";
@@ -25,7 +28,14 @@ export interface Discounts {
 	/** The active coupon. The subscription's own goes before the customer's, where one discount applies at a time. */
 	readonly coupon: CouponRow | null;
 	/** The active coupons in the order in which they apply, where all of them do; undefined: `coupon` applies. */
-	readonly coupons?: readonly CouponRow[];
+	readonly coupons?: readonly AppliedCoupon[];
+}
+
+/** A coupon as it is applied, with its unused amounts. */
+interface AppliedCoupon extends Pick<NamedDiscount, "amountsOff"> {
+	readonly coupon: CouponRow;
+	/** Names the application; undefined for a coupon that discounts each period. */
+	readonly applicationId: string | undefined;
 }
 
 /** Returns the coupon that names the discount of a document; null if several do, which the lines name. */
@@ -56,36 +66,70 @@ function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow
 	return { customer, paying };
 }
 
-function activeDiscounts(work: Work, { id }: SubscriptionRow, holder: CustomerRow): Discounts {
-	const applied = selectCoupons(work, [id]);
+function activeDiscounts(work: Work, row: SubscriptionRow, holder: CustomerRow): Discounts {
+	const applied = selectCoupons(work, [row.id]);
 	const coupons = couponsByIds(work, [
 		...applied.map(({ couponId }) => couponId),
 		...(holder.couponId === null ? [] : [holder.couponId]),
 	]);
-	return discountsAt(work, applied, holder, coupons);
+	return discountsAt(work, { row, applied, holder, coupons });
+}
+
+/** The coupons of a subscription and of its customer. */
+interface Applied {
+	readonly row: Counted;
+	readonly applied: readonly SubscriptionCouponRow[];
+	readonly holder: Pick<CustomerRow, "id" | "couponId" | "couponAppliedAt">;
+	/** By row id. */
+	readonly coupons: ReadonlyMap<string, CouponRow>;
 }
 
 /**
- * Returns the discounts that are active now, of the subscription's own coupons and the customer's. `coupons` are by row id. All of them
- * apply if the environment says so, or if the subscription has a list. A coupon for some charges counts as a list of one.
+ * Returns the discounts that are active now, of the subscription's own coupons and the customer's. All of them apply if the environment
+ * says so, or if the subscription has a list. A coupon for some charges, for one invoice or of an amount that is used up counts as a
+ * list of one.
  */
-export function discountsAt(
-	work: Work,
-	applied: readonly SubscriptionCouponRow[],
-	holder: Pick<CustomerRow, "couponId" | "couponAppliedAt">,
-	coupons: ReadonlyMap<string, CouponRow>,
-): Discounts {
+export function discountsAt(work: Work, { row, applied, holder, coupons }: Applied): Discounts {
 	// Most subscriptions have none.
 	if (coupons.size === 0) return { coupon: null };
 	const own = applied.filter((one) => one.status === "ACTIVE" && isCouponActiveAt(one, work.now));
 	const held = coupons.get(holder.couponId ?? "");
 	const startAt = holder.couponAppliedAt ?? work.now;
-	const isHeld = held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, work.now);
-	const found = own.flatMap(({ couponId }) => coupons.get(couponId) ?? []);
-	const all = isHeld && !found.includes(held) ? [...found, held] : found;
-	const coupon = all[0] ?? null;
+	const isHeld = held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt, recurrenceOfRow(row)) }, work.now);
+	const found = own.flatMap((one) => {
+		const coupon = coupons.get(one.couponId);
+		return coupon ? [{ coupon, id: one.applicationId ?? one.id }] : [];
+	});
+	const isOwn = held && found.some(({ coupon }) => coupon === held);
+	const ofCustomer = isHeld && !isOwn ? [{ coupon: held, id: `${holder.id}/${held.id}/${startAt}` }] : [];
+	const all = unusedCoupons(work, [...found, ...ofCustomer]);
+	const [first] = all;
+	const coupon = first?.coupon ?? null;
 	if (own.some(({ position }) => position !== null) || stacksDiscounts(work)) return { coupon, coupons: all };
-	return { coupon, ...(coupon?.appliesTo && { coupons: [coupon] }) };
+	const isAlone = first && (first.coupon.appliesTo || first.applicationId !== undefined);
+	return { coupon, ...(isAlone && { coupons: [first] }) };
+}
+
+/** Returns the coupons that are not used up, with their unused amounts. */
+function unusedCoupons(
+	work: Work,
+	applied: readonly { readonly coupon: CouponRow; readonly id: string }[],
+): AppliedCoupon[] {
+	const limited = applied.filter(({ coupon }) => coupon.frequency !== null);
+	const used = usedAmounts(
+		work,
+		limited.map(({ id }) => id),
+	);
+	return applied.flatMap(({ coupon, id }): AppliedCoupon[] => {
+		const { frequency, amountsOff } = coupon;
+		if (frequency === null) return [{ coupon, amountsOff, applicationId: undefined }];
+		const uses = used.get(id);
+		if (frequency === "ONCE") return uses ? [] : [{ coupon, amountsOff, applicationId: id }];
+		const left = (amountsOff ?? []).map(({ amount, currency }) => ({
+			...{ amount: toDecimal(unused(amount, uses?.get(currency))), currency },
+		}));
+		return left.some(({ amount }) => exact(amount).gt(0)) ? [{ coupon, amountsOff: left, applicationId: id }] : [];
+	});
 }
 
 const stacksDiscounts = (work: Work): boolean =>
@@ -102,7 +146,8 @@ export const discountAndTax = (
 	...(taxation && { taxation }),
 });
 
-const namedDiscount = ({ refId, name, percentOff, amountsOff, appliesTo }: CouponRow): NamedDiscount => ({
-	...{ couponId: refId, name, percentOff, amountsOff },
-	...(appliesTo && { appliesTo }),
+const namedDiscount = ({ coupon, amountsOff, applicationId }: AppliedCoupon): NamedDiscount => ({
+	...{ couponId: coupon.refId, name: coupon.name, percentOff: coupon.percentOff, amountsOff },
+	...(coupon.appliesTo && { appliesTo: coupon.appliesTo }),
+	...(applicationId !== undefined && { applicationId }),
 });

@@ -14,7 +14,7 @@ import { recordStretches, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
-import { issueBill } from "./issue";
+import { issueBill, recordWaitingUses } from "./issue";
 import { discountAndTax, payerOf } from "./payer";
 import {
 	chargedPeriodOf,
@@ -81,6 +81,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 			...{ nextCycle: null, cycleStartsAt: work.now },
 		}),
 	});
+	recordWaitingUses(work, row, renewed);
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer, counted.windows, true)]);
 	const rated = rateBill({ sections: [section, ...ofEnded, ...lateUsageSections(row, payer, counted)], pending });
 	const billed = nextCycle ? { start: work.now, end: period.end } : period;

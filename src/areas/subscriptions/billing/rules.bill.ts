@@ -3,7 +3,8 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import type { LineBasis } from "../../pricing/basis";
-import { type Discount, percentageOnly } from "../../pricing/discount";
+import { percentageOnly } from "../../pricing/discount";
+import { afterUses, type NamedDiscount } from "../../pricing/discounts";
 import type { RatedLine } from "../../pricing/line";
 import type { MinimumSpendPaid } from "../../pricing/minimum-commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
@@ -42,14 +43,20 @@ export interface Bill {
  * Rates a bill as one invoice for each currency, without empty ones. A plan may be replaced by one of another currency.
  */
 export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
-	const rated = sections.flatMap(byDiscount).flatMap((section): RatedPart[] => {
+	const rated: RatedPart[] = [];
+	for (const section of sections.flatMap(byDiscount)) {
 		const currency = currencyOf(section.items.map(({ charge }) => charge));
-		if (currency === undefined) return [];
-		const { minimumSpendPaid = null, taxation, items, ...terms } = section;
+		if (currency === undefined) continue;
+		const { minimumSpendPaid = null, taxation, items, discounts, ...terms } = section;
 		const minimum = minimumSpendPaid?.currency === currency ? minimumSpendPaid : null;
-		const part = rateInvoice({ ...terms, items: taxed(items, taxation), minimumSpendPaid: minimum, currency });
-		return [{ ...part, roundsByInvoice: taxation?.rounding === "INVOICE" }];
-	});
+		const lines = rated.flatMap((part) => (part.currency === currency ? part.lines : []));
+		const part = rateInvoice({
+			...terms,
+			...(discounts && { discounts: afterUses(discounts, lines, currency) }),
+			...{ items: taxed(items, taxation), minimumSpendPaid: minimum, currency },
+		});
+		rated.push({ ...part, roundsByInvoice: taxation?.rounding === "INVOICE" });
+	}
 	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
 		.map(joinParts)
 		.filter(({ lines }) => lines.length > 0);
@@ -93,7 +100,9 @@ function byDiscount({ items, minimumSpendPaid = null, beginsPeriod = false, ...t
 	];
 }
 
-const isFixed = ({ percentOff }: Discount): boolean => percentOff === null;
+/** Whether a discount is a fixed amount of a period. */
+const isFixed = ({ percentOff, applicationId }: Pick<NamedDiscount, "percentOff" | "applicationId">): boolean =>
+	percentOff === null && applicationId === undefined;
 
 /** Removes fixed amounts, for a bill between the regular ones. */
 export const withPercentagesOnly = <Terms extends Pick<BillSection, "coupon" | "discounts">>({

@@ -30,12 +30,12 @@ export function recurringPrice(
 ): RatedInvoice | undefined {
 	const { row, prices, names, coupons } = details;
 	const known = [...coupons.map((own) => own.coupon), ...(coupon ? [coupon] : [])];
-	const discounts = discountsAt(
-		work,
-		coupons.map(({ applied }) => applied),
-		customer,
-		new Map(known.map((one) => [one.id, one])),
-	);
+	const discounts = discountsAt(work, {
+		row,
+		applied: coupons.map(({ applied }) => applied),
+		holder: customer,
+		coupons: new Map(known.map((one) => [one.id, one])),
+	});
 	const items = chargesOfPeriod({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
 	const [price] = rateBill({
 		sections: [

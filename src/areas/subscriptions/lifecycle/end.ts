@@ -5,7 +5,7 @@ import { productsByIds } from "../../products/operations";
 import { settleStretches } from "../billing/arrears";
 import { recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
-import { issueBill } from "../billing/issue";
+import { issueBill, recordWaitingUses } from "../billing/issue";
 import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
 import { rateBill } from "../billing/rules.bill";
@@ -74,6 +74,7 @@ export function markEnded(
 		paymentCollection: "NOT_REQUIRED",
 		prorations: null,
 	});
+	recordWaitingUses(work, row, ended);
 	const pending = selectPendingUpdates(work, [row.id]);
 	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");

@@ -1,17 +1,17 @@
-import { instantOf } from "../../../kernel/clock";
+import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
-import { createAdHocCoupon, getCoupon } from "../../coupons/operations";
+import { couponsByIds, createAdHocCoupon, getCoupon } from "../../coupons/operations";
 import { assertApplicable } from "../../coupons/rules";
 import { couponEnd } from "../../coupons/rules.duration";
 import type { CouponRow } from "../../coupons/table";
-import { assertOneCoupon } from "../rules";
+import { assertOneCoupon, recurrenceOfRow } from "../rules";
 import type { AppliedCoupons } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionCouponRow } from "../table.parts";
-import { insertCoupon, removeCoupons, selectCoupons } from "./store";
+import { insertCoupon, removeCoupons, selectCoupons, setCouponEnd } from "./store";
 
 /** A coupon as a request names it, in any of the possible ways. */
 export type CouponChoice = NonNullable<SubscriptionUpdate["appliedCoupon"]>;
@@ -43,12 +43,13 @@ export function couponOf(work: Work, choice: CouponChoice): CouponRow {
 /** Applies a coupon from the requested date on, or from the start of the subscription. */
 export function applyCoupon(
 	work: Work,
-	{ id, startAt }: Pick<SubscriptionRow, "id" | "startAt">,
+	row: SubscriptionRow,
 	coupon: CouponRow,
 	{ configuration }: CouponChoice,
 ): void {
-	const from = configuration?.startDate === undefined ? startAt : instantOf(configuration.startDate);
-	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from), position: null });
+	const from = configuration?.startDate === undefined ? row.startAt : instantOf(configuration.startDate);
+	const endAt = couponEnd(coupon, from, recurrenceOfRow(row));
+	insertCoupon(work, row.id, { couponId: coupon.id, startAt: from, endAt, position: null, applicationId: null });
 }
 
 /** Throws BadUserInput if a request names one coupon and several. */
@@ -61,11 +62,8 @@ export function assertOneWay(several: AppliedCoupons | undefined, one: CouponCho
  * Replaces the coupons of a subscription by several, which all apply. A coupon that was among them keeps its start. Throws
  * CouponNotFound, ArchivedCouponCantBeApplied, CustomerAlreadyUsesCouponError for one that is named twice.
  */
-export function applyCoupons(
-	work: Work,
-	{ id, startAt }: Pick<SubscriptionRow, "id" | "startAt">,
-	choices: AppliedCoupons,
-): void {
+export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedCoupons): void {
+	const { id, startAt } = row;
 	const held = selectCoupons(work, [id]).filter(({ status }) => status === "ACTIVE");
 	const coupons = choices.map(({ couponId }, at) => {
 		const coupon = getCoupon(work, couponId);
@@ -82,7 +80,9 @@ export function applyCoupons(
 	for (const [position, { coupon, kept }] of coupons.entries()) {
 		const { startDate } = choices[position] ?? {};
 		const from = startDate === undefined ? (kept?.startAt ?? startAt) : instantOf(startDate);
-		insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from), position });
+		const endAt = couponEnd(coupon, from, recurrenceOfRow(row));
+		const applicationId = kept ? applicationOf(kept) : null;
+		insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt, position, applicationId });
 	}
 }
 
@@ -101,18 +101,18 @@ export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponCho
 	}
 	withSuccessors(work, row, () => {
 		removeCoupons(work, row.id);
-		if (coupon) applyCoupon(work, { id: row.id, startAt: work.now }, coupon, choice);
+		if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice);
 	});
 }
 
 /** Replaces the coupons of a subscription by several, also those of scheduled plans that share them. */
 export const changeCoupons = (work: Work, row: SubscriptionRow, choices: AppliedCoupons): void =>
-	withSuccessors(work, row, () => applyCoupons(work, { id: row.id, startAt: work.now }, choices));
+	withSuccessors(work, row, () => applyCoupons(work, { ...row, startAt: work.now }, choices));
 
 /** Changes the coupons of a subscription, and then those of scheduled plans that had the same. */
 function withSuccessors(work: Work, row: SubscriptionRow, change: () => void): void {
 	const sharing = selectSuccessors(work, [row.id]).filter((successor) =>
-		Bun.deepEquals(lastingCoupons(work, row, successor), lastingCoupons(work, successor, successor)),
+		Bun.deepEquals(termsOfLasting(work, row, successor), termsOfLasting(work, successor, successor)),
 	);
 	change();
 	for (const successor of sharing) {
@@ -139,7 +139,31 @@ const lastingCoupons = (
 	work: Work,
 	{ id }: Pick<SubscriptionRow, "id">,
 	{ startAt: from }: SubscriptionRow,
-): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position">> =>
+): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position" | "applicationId">> =>
 	selectCoupons(work, [id])
 		.filter(({ status, endAt }) => status === "ACTIVE" && (endAt === null || endAt > from))
-		.map(({ couponId, startAt, endAt, position }) => ({ couponId, startAt, endAt, position }));
+		.map((one) => {
+			const { couponId, startAt, endAt, position } = one;
+			return { couponId, startAt, endAt, position, applicationId: applicationOf(one) };
+		});
+
+const termsOfLasting = (...args: Parameters<typeof lastingCoupons>) =>
+	lastingCoupons(...args).map(({ applicationId: _, ...terms }) => terms);
+
+/** A coupon that a subscription takes over from a replaced one continues its uses. */
+const applicationOf = ({ applicationId, id }: SubscriptionCouponRow): string => applicationId ?? id;
+
+/** Sets the ends of coupons that last for billing periods, once the periods of the subscription are known. */
+export function endCoupons(work: Work, row: SubscriptionRow, from: Instant): void {
+	const open = selectCoupons(work, [row.id]).filter(({ status, endAt }) => status === "ACTIVE" && endAt === null);
+	if (open.length === 0) return;
+	const coupons = couponsByIds(
+		work,
+		open.map(({ couponId }) => couponId),
+	);
+	for (const { id, couponId, startAt } of open) {
+		const coupon = coupons.get(couponId);
+		const endAt = coupon ? couponEnd(coupon, startAt > from ? startAt : from, recurrenceOfRow(row)) : null;
+		if (endAt !== null) setCouponEnd(work, id, endAt);
+	}
+}

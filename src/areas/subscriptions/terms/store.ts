@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
+import type { Instant } from "../../../kernel/clock";
+import { amongIds, idsIn, insertRows, writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { subscriptions } from "../table";
 import {
@@ -134,10 +135,13 @@ const removed = (tx: Transaction) =>
 		.where(and(eq(subscriptionCoupons.subscriptionId, given), eq(subscriptionCoupons.status, "ACTIVE")))
 		.prepare();
 
+export const setCouponEnd = (work: Work, id: string, endAt: Instant): void =>
+	writeColumns(work, subscriptionCoupons, id, { endAt });
+
 export const insertCoupon = (
 	work: Work,
 	subscriptionId: string,
-	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position">,
+	coupon: Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt" | "position" | "applicationId">,
 ): void => {
 	insertRows(work, subscriptionCoupons, [
 		{ ...coupon, id: work.newId(), subscriptionId, status: "ACTIVE", createdAt: work.now },

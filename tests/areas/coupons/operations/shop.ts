@@ -1,6 +1,7 @@
 import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
 import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
 import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
+import { checkUsesOfCoupons } from "../../../../src/areas/subscriptions/billing/check/operations.coupon-uses";
 import type { Answer } from "../../../support/world";
 import { till } from "../../subscriptions/billing";
 
@@ -28,6 +29,7 @@ export async function shop() {
 				...checkInvoices(work),
 				...checkRates(work),
 				...checkSubscriptionBills(work),
+				...checkUsesOfCoupons(work),
 			]),
 		/** Returns each invoice and credit note as a text: its sums, and each line with its discounts. */
 		discounted: async (customer = "acme"): Promise<string[]> => {
