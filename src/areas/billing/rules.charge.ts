@@ -65,7 +65,7 @@ export interface UsageTerms {
 export const isOfItem = (terms: ChargeTerms): terms is ItemTerms => "price" in terms;
 
 /** A price of usage, without the quantity. */
-export type UsagePrice = Omit<ChargeItem, "quantity" | "billed" | "period" | "window" | "transactions">;
+export type UsagePrice = Omit<ChargeItem, "quantity" | "billed" | "period" | "window" | "transactions" | "levels">;
 
 /** When a charge is billed. */
 export interface ChargeTiming {

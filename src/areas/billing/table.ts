@@ -7,6 +7,7 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
 import type { ChargedDiscounts } from "../pricing/discounts";
+import type { LevelWindow, WeightedLevels } from "../pricing/models/level";
 import type { Share } from "../pricing/proration";
 import type { BilledSegments } from "../pricing/segment-cost";
 import type { ChargedTaxes } from "../pricing/tax";
@@ -72,6 +73,8 @@ export interface UsageState {
 	readonly base?: { readonly quantity: Decimal; readonly at: Instant };
 	/** After the end of the window, the minimum of each price that is paid; null: it has none. */
 	readonly minimums?: ReadonlyArray<Decimal | null>;
+	/** How the levels of the window count over time. */
+	readonly levels?: LevelWindow & Pick<WeightedLevels, "average">;
 	/** The usage of each segment that is billed so far. `usageQuantity` is what it costs. */
 	readonly segments?: BilledSegments;
 }

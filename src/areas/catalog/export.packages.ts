@@ -80,11 +80,12 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 	maxUnitQuantity: row.maxUnitQuantity,
 	resetPeriod: row.resetPeriod,
 	resetAnchor: row.resetAnchor,
-	prorationMode: row.prorationMode,
+	prorationMode: viewPriceTerms(row.priceTerms).prorationMode ?? row.prorationMode,
 	refundsUnusedTime: row.refundsUnusedTime,
 	paymentTime: row.paymentTime,
 	key: row.key,
 	chargesFlatPriceUnused: row.priceTerms?.chargesFlatPriceUnused ?? false,
+	usageMeasure: row.priceTerms?.usageMeasure ?? null,
 	taxes: row.taxes,
 	groupBy: [...(row.priceTerms?.segments?.groupBy ?? [])],
 	period: stated<PricePeriod>({

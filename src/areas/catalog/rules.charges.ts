@@ -40,6 +40,7 @@ export interface PriceRow extends Reset {
 	readonly paymentTime: "IN_ARREARS" | null;
 	readonly key: string | null;
 	readonly chargesFlatPriceUnused: boolean;
+	readonly usageMeasure: "TIME_WEIGHTED" | "PEAK" | null;
 	readonly groupBy: readonly string[];
 	readonly taxes: readonly string[] | null;
 	readonly period: PricePeriod;
@@ -84,6 +85,7 @@ const blank = {
 	resetAnchor: null,
 	key: null,
 	chargesFlatPriceUnused: false,
+	usageMeasure: null,
 	taxes: null,
 	groupBy: [],
 } as const satisfies Partial<PriceRow>;
@@ -104,6 +106,7 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		paymentTime: isFeeInArrears(model) ? "IN_ARREARS" : null,
 		key: model.key ?? null,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
+		usageMeasure: model.usageMeasure === "AS_METERED" ? null : (model.usageMeasure ?? null),
 		taxes: model.taxes ?? null,
 		groupBy: model.groupBy ?? [],
 		period: canonicalPeriod(period),
@@ -257,6 +260,7 @@ const modelKey = (row: PriceRow): string =>
 		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
 		row.taxes,
 		...(row.groupBy.length > 0 ? [row.groupBy] : []),
+		...(row.usageMeasure === null ? [] : [row.usageMeasure]),
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
@@ -291,6 +295,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		maxUnitQuantity: row.maxUnitQuantity,
 		tiersMode: row.tiersMode,
 		chargesFlatPriceUnused: row.chargesFlatPriceUnused || null,
+		usageMeasure: row.usageMeasure,
 		groupBy: row.groupBy.length > 0 ? [...row.groupBy] : null,
 		...unfoldReset(row),
 		prorationMode: row.prorationMode,

@@ -1,12 +1,14 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
+import { roundToMinor } from "../../kernel/money";
 import type { LineBasis, PricedBy } from "./basis";
-import { rateAddedUnits, rateSinceBilled } from "./billed";
+import { rateAddedUnits, rateSinceBilled, unitPriceOfPart } from "./billed";
 import { basisOfOne, type ChargedDiscounts, type DiscountSubject } from "./discounts";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
+import type { WeightedLevels } from "./models/level";
 import type { Segment } from "./models/segment";
 import type { TransactionCount } from "./models/transaction";
 import type { Proration, Share } from "./proration";
@@ -61,6 +63,8 @@ export interface ChargeItem extends LineSubject {
 	readonly window?: WindowState;
 	/** The transactions whose cost is `quantity`. Informational; not used in calculations. */
 	readonly transactions?: TransactionCount;
+	/** The levels of the window, whose cost is `quantity`. Informational; not used in calculations. */
+	readonly levels?: WeightedLevels;
 	/** Charges what the window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
 	/** The segment of the usage that the item charges. Informational; not used in calculations. */
@@ -160,12 +164,13 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const ofTransactions = exact(billed).eq(0) && transactions ? toDecimal(transactions.counted) : null;
 	const counted = item.groups === undefined ? ofTransactions : toDecimal(item.groups);
 	const isCost = (transactions !== undefined || item.groups !== undefined) && !trueUp;
+	const shown = item.levels && !trueUp ? averageOf(item, item.levels, amount, currency) : { quantity, unitPrice };
 	return {
 		kind,
 		description,
 		...(wording && { wording }),
-		quantity: isCost ? counted : quantity,
-		unitPrice: isCost ? null : unitPrice,
+		quantity: isCost ? counted : shown.quantity,
+		unitPrice: isCost ? null : shown.unitPrice,
 		tiers,
 		...subjectOf(item),
 		amount: isCredit ? amount.times(-1) : amount,
@@ -175,6 +180,22 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 		...(isCredit && chargedTaxes && taxes.length > 0 && { chargedTaxes }),
 		discounted: subjectOfDiscount(item),
 		basis: basisOf(item),
+	};
+}
+
+/** Returns the average level that a line charges, and the unit price if both make its amount. */
+function averageOf(
+	{ charge, unitTransformation }: ChargeItem,
+	{ average, billed = zero }: WeightedLevels,
+	amount: Big,
+	currency: string,
+): Pick<RatedCharge, "quantity" | "unitPrice"> {
+	const quantity = exact(average).minus(billed);
+	const isLinear = !charge.tiers && !charge.blockSize && !unitTransformation;
+	const unitPrice = isLinear ? (charge.price?.amount ?? null) : null;
+	return {
+		quantity: toDecimal(quantity),
+		unitPrice: unitPriceOfPart({ unitPrice }, { quantity, amount: roundToMinor(amount, currency) }, currency),
 	};
 }
 
@@ -197,6 +218,7 @@ function basisOf({
 	billed,
 	window,
 	transactions,
+	levels,
 	trueUp,
 	segment,
 	groups,
@@ -219,6 +241,7 @@ function basisOf({
 		...(billed !== undefined && { billed }),
 		...(window && { window }),
 		...(transactions && { transactions }),
+		...(levels && { levels }),
 		...(trueUp && { trueUp }),
 		...(segment && { segment }),
 		...(groups !== undefined && { groups }),

@@ -34,8 +34,8 @@ export function priceOfUsage(
 	isEnded: boolean,
 ): RatedCharge {
 	const { priceTerms } = charge;
-	// The usage of transactions and of segments is their cost.
-	if (priceTerms?.transactionPrice || priceTerms?.segments)
+	// The usage of transactions, of segments and of levels over time is their cost.
+	if (priceTerms?.transactionPrice || priceTerms?.segments || priceTerms?.usageMeasure === "TIME_WEIGHTED")
 		return { quantity: usage, unitPrice: null, tiers: null, amount: exact(usage) };
 	// An unused flat price is due at the end of the window.
 	const priced = isEnded || !priceTerms?.chargesFlatPriceUnused ? charge : { ...charge, priceTerms: null };

@@ -187,6 +187,7 @@ export const SubscriptionPrice = Type.Object({
 	// Our additions, where a price has them.
 	key: Charge.properties.key,
 	chargesFlatPriceUnused: Charge.properties.chargesFlatPriceUnused,
+	usageMeasure: Charge.properties.usageMeasure,
 	minimumAmount: Charge.properties.minimumAmount,
 	maximumAmount: Charge.properties.maximumAmount,
 	transactionPrice: Charge.properties.transactionPrice,

@@ -71,7 +71,9 @@ const contractItemOf = ({
 
 function usageOf({ featureRefId }: InvoiceLineRow, basis: LineBasis): LineExplanation["usage"] {
 	if (basis.charge?.billingModel !== "USAGE_BASED" && !basis.contractItem?.isPayAsYouGo) return null;
-	const { quantity, billed, limit, unitTransformation } = basis;
+	const { limit, unitTransformation, levels } = basis;
+	// Levels over time are charged by their cost, and shown by their average.
+	const { quantity, billed } = levels ? { quantity: levels.average, billed: levels.billed } : basis;
 	return {
 		featureId: featureRefId,
 		used: toWire(quantity),

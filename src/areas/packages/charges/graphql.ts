@@ -3,6 +3,7 @@ import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
 import { intervalOf, periodName } from "../../pricing/rules.billing-period";
 import type { ChargeRow } from "../table";
+import { viewPriceTerms } from "./rules.price-terms";
 import { viewSegments } from "./rules.segments";
 import { Charge, PackageCharges } from "./schema";
 
@@ -29,7 +30,10 @@ const typeDefs = `
 		creditRate as CreditRate { amount currencyId? costFormula } creditGrantCadence
 		"The name of the charge, if it has one of its own."
 		key
-		chargesFlatPriceUnused minimumAmount maximumAmount
+		chargesFlatPriceUnused
+		"TIME_WEIGHTED or PEAK if levels are priced; null otherwise."
+		usageMeasure as UsageMeasure
+		minimumAmount maximumAmount
 		transactionPrice as TransactionPrice { * }
 		"Prices of the events whose dimensions match. The price itself is the default."
 		variants as PriceVariant { * tiers as PriceTier }
@@ -57,7 +61,10 @@ const typeDefs = `
 		* variants as PriceVariantInput billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	enum PaymentTime from PackageCharges.pricingModels.paymentTime
-	input PricingModelInput from PackageCharges.pricingModels { * prorationMode as ProrationMode paymentTime as PaymentTime }
+	enum UsageMeasure from PackageCharges.pricingModels.usageMeasure
+	input PricingModelInput from PackageCharges.pricingModels {
+		* prorationMode as ProrationMode paymentTime as PaymentTime usageMeasure as UsageMeasure
+	}
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
 		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
 		pricePeriods
@@ -85,6 +92,8 @@ const price = fieldsOf<ChargeRow>({
 		topUpCustomCurrencyId: (row, _, context) =>
 			context.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
 		chargesFlatPriceUnused: ({ priceTerms }) => priceTerms?.chargesFlatPriceUnused ?? null,
+		usageMeasure: ({ priceTerms }) => priceTerms?.usageMeasure ?? null,
+		prorationMode: ({ prorationMode, priceTerms }) => viewPriceTerms(priceTerms).prorationMode ?? prorationMode,
 		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,
 		maximumAmount: ({ priceTerms }) => priceTerms?.maximumAmount ?? null,
 		transactionPrice: ({ priceTerms }) => priceTerms?.transactionPrice ?? null,

@@ -28,6 +28,7 @@ import { isFeeInArrears } from "./rules.payment-time";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
 import { segmentsOf } from "./rules.segments";
+import { countsDays, measuresLevel } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
 
@@ -185,6 +186,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		assertPricedFeature(where, model.billingModel, feature);
 		assertTransactionsMetered(work, where, feature, model);
 		assertSegmentsMetered(work, where, feature, model);
+		assertLevelReported(work, where, feature, model);
 	}
 	const reset = resetOf(model);
 	return model.pricePeriods.map((period) => ({
@@ -200,13 +202,15 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		tiersMode: model.tiersMode ?? null,
 		minUnitQuantity: model.minUnitQuantity ?? null,
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
-		prorationMode: model.prorationMode ?? null,
+		prorationMode: model.billingModel === "USAGE_BASED" ? null : (model.prorationMode ?? null),
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
 		paymentTime: isFeeInArrears(model) ? ("IN_ARREARS" as const) : null,
 		key: model.key ?? null,
 		priceTerms: priceTermsOf({
 			...period,
 			chargesFlatPriceUnused: model.chargesFlatPriceUnused,
+			usageMeasure: model.usageMeasure,
+			countsDays: countsDays(model),
 			segments: segmentsOf(model, period.variants ?? [], unitPriceRow),
 		}),
 	}));
@@ -246,6 +250,21 @@ function assertSegmentsMetered(work: Work, where: string, feature: FeatureRow, m
 		throw fail(
 			"MeterMustBeAssociatedToMeteredFeature",
 			`${where}.groupBy: groups the events of a meter, and '${feature.refId}' has none; set its meter first.`,
+		);
+}
+
+/** Throws UnsupportedFeatureType unless a price that measures levels is of a feature whose levels are reported. */
+function assertLevelReported(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
+	if (!measuresLevel(model)) return;
+	if (feature.meterType !== "FLUCTUATING")
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}: 'usageMeasure' ${model.usageMeasure} is for a level, which goes up and down, and '${feature.refId}' is ${feature.meterType}; use a FLUCTUATING feature, or leave 'usageMeasure' out.`,
+		);
+	if (findMeterOf(work, feature.refId))
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}: 'usageMeasure' ${model.usageMeasure} needs reported levels, and a meter counts events of '${feature.refId}'; use a feature without a meter.`,
 		);
 }
 

@@ -6,12 +6,14 @@ import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { refuse } from "../rules.field-paths";
 import { viewSegments } from "./rules.segments";
-import type { Charge, PricePeriod, TransactionPriceInput } from "./schema";
+import type { Charge, PricePeriod, PricingModel, TransactionPriceInput } from "./schema";
 
 /** The requested terms of a price that most prices do not have. */
 export type RequestedTerms = Pick<PricePeriod, "minimumAmount" | "maximumAmount" | "transactionPrice"> & {
 	readonly chargesFlatPriceUnused?: boolean | undefined;
 	readonly segments?: SegmentedPrice | undefined;
+	readonly usageMeasure?: PricingModel["usageMeasure"];
+	readonly countsDays?: boolean | undefined;
 };
 
 /** Throws BadUserInput for bounds that the other price of usage does not have, or that contradict each other. */
@@ -91,6 +93,8 @@ export function priceTermsOf({
 	chargesFlatPriceUnused,
 	transactionPrice,
 	segments,
+	usageMeasure = "AS_METERED",
+	countsDays,
 }: RequestedTerms): PriceTerms | null {
 	const terms: PriceTerms = {
 		...(minimumAmount !== undefined && minimumAmount > 0 && { minimumAmount: toDecimal(minimumAmount) }),
@@ -98,6 +102,8 @@ export function priceTermsOf({
 		...(chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 		...(transactionPrice && { transactionPrice: transactionPriceOf(transactionPrice) }),
 		...(segments && { segments }),
+		...(usageMeasure !== "AS_METERED" && { usageMeasure }),
+		...(countsDays && { countsDays: true }),
 	};
 	return Object.keys(terms).length === 0 ? null : terms;
 }
@@ -107,9 +113,18 @@ export const viewPriceTerms = (
 	terms: PriceTerms | null,
 ): Pick<
 	Charge,
-	"chargesFlatPriceUnused" | "minimumAmount" | "maximumAmount" | "transactionPrice" | "variants" | "groupBy"
+	| "chargesFlatPriceUnused"
+	| "usageMeasure"
+	| "prorationMode"
+	| "minimumAmount"
+	| "maximumAmount"
+	| "transactionPrice"
+	| "variants"
+	| "groupBy"
 > => ({
+	...(terms?.countsDays && { prorationMode: "BY_DAY" }),
 	...(terms?.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
+	...(terms?.usageMeasure && { usageMeasure: terms.usageMeasure }),
 	...(terms?.minimumAmount !== undefined && { minimumAmount: toWire(terms.minimumAmount) }),
 	...(terms?.maximumAmount !== undefined && { maximumAmount: toWire(terms.maximumAmount) }),
 	...(terms?.transactionPrice && { transactionPrice: viewTransactionPrice(terms.transactionPrice) }),

@@ -1,5 +1,6 @@
 import { fail } from "../../../kernel/errors";
 import { modelPath, refuse } from "../rules.field-paths";
+import { countsDays } from "./rules.usage-measure";
 import type { PackageCharges, PricingModel } from "./schema";
 
 /** Throws if a pricing states how parts of a period are charged and credited where nothing is charged by the period. */
@@ -13,6 +14,12 @@ export function assertProration({ pricingType, prorationMode, pricingModels = []
 		);
 	pricingModels.forEach((model, at) => {
 		if (!statesProration(model) || isChargedByPeriod(model)) return;
+		if (countsDays(model) && model.refundsUnusedTime === undefined) return;
+		if (model.usageMeasure === "TIME_WEIGHTED" && model.refundsUnusedTime === undefined)
+			throw fail(
+				"UnsupportedParameter",
+				`${modelPath("pricingModels", at)}: levels count by time or BY_DAY, not ${model.prorationMode}; leave 'prorationMode' out.`,
+			);
 		const charged = model.billingCadence === "ONE_OFF" ? "ONE_OFF charges are" : `${model.billingModel} is`;
 		throw fail(
 			"UnsupportedParameter",

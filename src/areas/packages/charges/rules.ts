@@ -18,6 +18,7 @@ import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./r
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import { assertSegments, variantPath } from "./rules.segments";
+import { assertUsageMeasure } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
 /**
@@ -107,6 +108,7 @@ function assertModel(where: string, model: PricingModel): void {
 			where,
 			"'chargesFlatPriceUnused' is for the flat price of the first tier, and this price has no tiers; leave it out.",
 		);
+	assertUsageMeasure(where, model);
 	assertSameBounds(where, pricePeriods);
 	assertDefaultPrice(where, pricePeriods);
 }

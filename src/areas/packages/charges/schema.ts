@@ -21,6 +21,9 @@ import {
 /** Whether the start or the end of a period charges it. Fees and units are in advance by default, and usage is in arrears. */
 export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
 
+/** Each level for its time, the highest level, or as the feature is metered. */
+export const UsageMeasure = literals("AS_METERED", "TIME_WEIGHTED", "PEAK");
+
 /** Our limits: a longer price list is treated as a mistake. */
 const pricingModelsMax = 200;
 const pricePeriodsMax = 600;
@@ -138,6 +141,8 @@ const PricingModel = Type.Object(
 		maxUnitQuantity: Type.Optional(UnitQuantity),
 		tiersMode: Type.Optional(TiersMode),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
+		/** How a level counts, such as seats. AS_METERED by default. */
+		usageMeasure: Type.Optional(UsageMeasure),
 		/** Each combination of values of these dimensions is metered by itself. */
 		groupBy: Type.Optional(Type.Array(DimensionName, { maxItems: 3 })),
 		resetPeriod: Type.Optional(ResetPeriod),
@@ -268,6 +273,7 @@ export const Charge = Type.Object(
 		// Our additions, where a price has them.
 		key: Type.Optional(Type.String()),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
+		usageMeasure: Type.Optional(UsageMeasure),
 		minimumAmount: Type.Optional(Type.Number()),
 		maximumAmount: Type.Optional(Type.Number()),
 		transactionPrice: Type.Optional(

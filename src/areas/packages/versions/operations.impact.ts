@@ -71,6 +71,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.paymentTime && { paymentTime: charge.paymentTime }),
 	...(charge.key !== undefined && { key: charge.key }),
 	...(charge.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
+	...(charge.usageMeasure && { usageMeasure: charge.usageMeasure }),
 	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),
 	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
 	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),

@@ -7,6 +7,7 @@ import { costOfWindow, priceOfUsage } from "../window-cost";
 import { adjustmentStep, bounded, boundsText, segmentSteps, transactionSteps, trueUpStep } from "./explain-bounds";
 import { contractSteps } from "./explain-contract";
 import { discountsStep } from "./explain-discounts";
+import { levelSteps } from "./explain-levels";
 import { netSteps, taxesStep } from "./explain-taxes";
 import { costOfTiers, type ExplainedLine, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
@@ -100,6 +101,13 @@ function windowOf(
 			usage,
 			isEnded,
 			units === "units" && transactions ? [units, cost, transactions] : [units, cost],
+		);
+	if (charge.priceTerms?.usageMeasure === "TIME_WEIGHTED")
+		return levelSteps(
+			{ ...basis, charge },
+			usage,
+			isEnded,
+			units === "units" && basis.levels ? [units, cost, basis.levels] : [units, cost],
 		);
 	if (charge.priceTerms?.segments)
 		return segmentSteps(

@@ -2,6 +2,9 @@ import type { Decimal } from "../../../kernel/decimal";
 import type { SegmentedPrice } from "./segment";
 import type { TransactionPrice } from "./transaction";
 
+/** The ways to charge a level, such as seats, over a window. */
+export type UsageMeasure = "TIME_WEIGHTED" | "PEAK";
+
 /** The terms of a price that most prices do not have. A term with its neutral value is missing. Amounts are in the price's currency. */
 export interface PriceTerms {
 	/** The least amount of a whole window of usage. A true-up charges the rest. */
@@ -12,6 +15,10 @@ export interface PriceTerms {
 	readonly chargesFlatPriceUnused?: true;
 	/** Prices each event, in place of a price for units. */
 	readonly transactionPrice?: TransactionPrice;
+	/** How a level counts: each level for its time, or the highest one. Missing: as it is metered. */
+	readonly usageMeasure?: UsageMeasure;
+	/** TIME_WEIGHTED: each day counts its highest level. */
+	readonly countsDays?: true;
 	/** Variants and groups, each metered and priced by itself. The charge's own price is the default. */
 	readonly segments?: SegmentedPrice;
 }

@@ -10,8 +10,10 @@ import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
 import type { ChargeRow, RatedAmounts, UsageState } from "../../billing/table";
 import { resourcesByIds } from "../../customers/operations";
 import type { InvoiceRow } from "../../invoices/table";
+import { costOfLevels } from "../../pricing/level-cost";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import { type LevelTerms, type LevelWindow, levelPriceId } from "../../pricing/models/level";
 import { segmentationOf } from "../../pricing/models/segment";
 import { segmentedPriceId } from "../../pricing/models/segmented-charge";
 import type { TransactionPrice } from "../../pricing/models/transaction";
@@ -30,6 +32,7 @@ import { convertUnits } from "../../pricing/unit-conversion";
 import { minimumOfWindow, trueUpOfWindow } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
 import { countedEvents, currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../usage/operations";
+import { highestLevel, timedLevels } from "../../usage/operations.levels";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
@@ -45,11 +48,14 @@ export interface UsageKey {
 	readonly transactionPrice?: TransactionPrice;
 	/** The usage is the cost of segments by this price. */
 	readonly segmented?: SegmentedTerms;
+	/** The usage is the cost of levels over time, or the highest level. */
+	readonly level?: LevelTerms;
 }
 
 /** The key of a usage charge. */
-export function chargeKeyOf({ kind, featureId, transactionPrice: price, segmented }: UsageKey): string {
+export function chargeKeyOf({ kind, featureId, transactionPrice: price, segmented, level }: UsageKey): string {
 	const key = `${kind}/${featureId}`;
+	if (level) return `${key}/${levelPriceId(level)}`;
 	if (price) return `${key}/${transactionPriceId(price)}`;
 	return segmented ? `${key}/${segmentedPriceId(segmented.charge)}` : key;
 }
@@ -64,9 +70,10 @@ export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): Us
 	return { kind, featureId, ...(price && countedBy(price)) };
 }
 
-/** Returns the price by which usage is counted, if it is the cost of events or segments. */
-export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented"> {
-	const { transactionPrice, segments } = price.charge.priceTerms ?? {};
+/** Returns the price by which usage is counted, if it is the cost of events or segments, or of levels. */
+export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented" | "level"> {
+	const { transactionPrice, segments, usageMeasure } = price.charge.priceTerms ?? {};
+	if (usageMeasure) return { level: price };
 	if (transactionPrice) return { transactionPrice };
 	return segments ? { segmented: price } : {};
 }
@@ -94,6 +101,8 @@ export interface CountedUsage extends UsageKey {
 	readonly state?: UsageState | null;
 	/** The segments whose cost is the quantity. */
 	readonly segments?: SegmentedUsage;
+	/** How the levels count whose cost is the quantity. */
+	readonly levelWindow?: LevelWindow;
 }
 
 /** Usage of closed windows that was reported after they were billed. */
@@ -121,22 +130,30 @@ export interface UsageCount {
 }
 
 /** The usage of a window that a price charges. */
-type Measured = Pick<ChargeItem, "quantity" | "transactions"> & Pick<CountedUsage, "segments">;
+type Measured = Pick<ChargeItem, "quantity" | "transactions" | "levels"> & Pick<CountedUsage, "segments">;
 
-/** The source of usage, and the price of its segments if it is divided. */
-type Metered = UsageOf & Pick<UsageKey, "segmented">;
+/** The source of usage, and its price if the usage is divided or a level. */
+type Metered = UsageOf & Pick<UsageKey, "segmented" | "level">;
+
+/** The inputs of a measure in addition to the time. */
+interface Measure {
+	/** The length of the whole window for an average of a level; null: the usage is no average. */
+	readonly averagedOverMs: number | null;
+	readonly state?: UsageState | null;
+	readonly levelWindow?: LevelWindow | undefined;
+}
 
 /**
- * Returns the quantity that a price charges for a window: the usage, its average over the price's whole period, or the
- * cost of transactions.
+ * Returns the quantity that a price charges for a window: the usage, its average over the price's whole period, the
+ * highest level, or the cost of transactions, segments or levels.
  */
 export function measureIn(
 	work: Work,
 	of: Metered,
 	window: Period,
-	averagedOverMs: number | null,
-	state: UsageState | null = null,
+	{ averagedOverMs, state = null, levelWindow }: Measure,
 ): Measured {
+	if (of.level) return measureLevel(work, of, of.level, window, levelWindow, state);
 	if (of.transactionPrice) {
 		const transactions = transactionsIn(work, of, of.transactionPrice, window);
 		return { quantity: transactions.cost, transactions };
@@ -155,8 +172,23 @@ export function measureIn(
 	return { quantity };
 }
 
-export const quantityIn = (work: Work, of: Metered, window: Period, averagedOverMs: number | null): Decimal =>
-	measureIn(work, of, window, averagedOverMs).quantity;
+function measureLevel(
+	work: Work,
+	of: Metered,
+	terms: LevelTerms,
+	part: Period,
+	window: LevelWindow = { whole: part, since: part.start },
+	state: UsageState | null,
+): Measured {
+	if (terms.charge.priceTerms?.usageMeasure === "PEAK") return { quantity: highestLevel(work, of, part) };
+	const { times, wholeTime } = timedLevels(work, of, part, window);
+	const { cost, levels } = costOfLevels(terms, times, wholeTime);
+	const billed = state?.levels?.average;
+	return { quantity: cost, levels: { ...levels, ...(billed && { billed }) } };
+}
+
+export const quantityIn = (work: Work, of: Metered, window: Period, measure: Measure): Decimal =>
+	measureIn(work, of, window, measure).quantity;
 
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
 
@@ -171,8 +203,9 @@ export function meteredBy(
 	{ customerId, resourceId: id }: SubscriptionRow,
 ): (key: Omit<UsageKey, "kind">) => Metered {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return ({ featureId, transactionPrice, segmented }) => ({
+	return ({ featureId, transactionPrice, segmented, level }) => ({
 		...{ featureId, customerId, resourceId },
+		...(level && { level }),
 		...(transactionPrice && { transactionPrice }),
 		...(segmented?.charge.priceTerms?.segments && {
 			segmented,
@@ -294,6 +327,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 	if (alike.every(({ item }) => !item.charge.priceTerms)) return null;
 	const { state } = alike.find((one) => one.state) ?? {};
 	const { segments } = alike.find((one) => one.segments) ?? {};
+	const { levelWindow, item: { levels } = {} } = alike.find((one) => one.levelWindow) ?? {};
 	const { base } = state ?? {};
 	const minimums = alike.map(({ item, endedShare }, at) => {
 		const currency = currencyOfCharge(item.charge);
@@ -305,6 +339,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 		...(base && { base }),
 		...(hasEnded && { minimums }),
 		...(segments && { segments: billedSegments(segments) }),
+		...(levelWindow && levels && { levels: { ...levelWindow, average: levels.average } }),
 	};
 }
 

@@ -55,7 +55,9 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 	assert(feature && "prices" in terms, "a window that has gained usage was billed with all that it needs");
 	const window = { start: startsAt, end: endsAt };
 	const billed = usageQuantity ?? zero;
-	const { quantity, transactions, segments } = measureIn(work, of, window, averagedOverMs, state);
+	const levelWindow = state?.levels;
+	const measure = { averagedOverMs, state, levelWindow };
+	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
 	return terms.prices.map((price, at) => {
 		const item = {
 			...price,
@@ -63,11 +65,12 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 			billed,
 			period: window,
 			...(transactions && { transactions }),
+			...(levels && { levels }),
 			...(state && price.charge.priceTerms && { window: endedWindow(state, at) }),
 		};
 		const named = { ...key, featureRef: feature.refId, window };
 		const counted = { ...named, quantity, averagedOverMs, billed, item, last, isLate: true, state };
-		return { ...counted, ...(segments && { segments }) };
+		return { ...counted, ...(segments && { segments }), ...(levels && levelWindow && { levelWindow }) };
 	});
 }
 

@@ -22,8 +22,9 @@ export interface Window extends Period {
 export const isLimitOfPeriod = ({ feature, source }: UsedPrice): boolean =>
 	feature.billedUsage !== null && source?.resetPeriod === null;
 
-export const averagedOver = ({ feature }: UsedPrice, { whole }: Window): number | null =>
-	feature.billedUsage === "TIME_WEIGHTED_AVERAGE" ? whole.end - whole.start : null;
+/** The measure of a price takes the place of the feature's. */
+export const averagedOver = ({ feature, level }: UsedPrice, { whole }: Window): number | null =>
+	feature.billedUsage === "TIME_WEIGHTED_AVERAGE" && !level ? whole.end - whole.start : null;
 
 /** Returns the windows of a price that overlap a time. Windows of pay as you go start at `first` or later. */
 export function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period, first: Instant) {

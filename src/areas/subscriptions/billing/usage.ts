@@ -7,7 +7,9 @@ import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { UsageTerms } from "../../billing/rules.charge";
 import type { UsageState } from "../../billing/table";
+import { costOfLevel } from "../../pricing/level-cost";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import type { LevelWindow } from "../../pricing/models/level";
 import { costOfTransaction } from "../../pricing/models/transaction";
 import { shareOf, wholePeriod } from "../../pricing/proration";
 import type { ChargeItem } from "../../pricing/rate";
@@ -82,7 +84,7 @@ export function unbilledUsage(
 			windows.map((window) => {
 				const last = lastBills.get(window.start) ?? null;
 				const isEnded = endsAll || !window.isOpen;
-				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded, isEnd });
+				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded, isEnd, first });
 			}),
 		);
 		const openStarts = new Set(windows.map(({ start }) => start));
@@ -120,11 +122,12 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId, transactionPrice, segmented }: UsageKey): UsageKey => ({
+const markOf = ({ kind, featureId, transactionPrice, segmented, level }: UsageKey): UsageKey => ({
 	kind,
 	featureId,
 	...(transactionPrice && { transactionPrice }),
 	...(segmented && { segmented }),
+	...(level && { level }),
 });
 
 /** Returns the last bill of each window from a time on, by the start of the window. */
@@ -171,7 +174,7 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 		windowsOf(subscription, used, period, start).map((window) => {
 			if (window.start >= start) return countIn(work, sale, used, window, { isEnded: true });
 			const before = { start: window.start, end: start };
-			const billed = quantityIn(work, used.of, before, averagedOver(used, window));
+			const billed = quantityIn(work, used.of, before, { averagedOverMs: averagedOver(used, window) });
 			return countIn(work, sale, used, window, {
 				...{ billed, state: { base: { quantity: billed, at: start } }, isEnded: true },
 			});
@@ -219,31 +222,49 @@ function countIn(
 	sale: Sale,
 	used: UsedPrice,
 	counted: Window,
-	{ last = null, billed = last?.period.usageQuantity ?? zero, state = null, ...ending }: BilledSoFar = {},
+	{ last = null, billed = last?.period.usageQuantity ?? zero, state = null, first, ...ending }: BilledSoFar = {},
 ): CountedUsage {
 	const { feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
-	const { quantity, transactions, segments } = measureIn(work, of, window, averagedOverMs, state);
+	const levelWindow = levelWindowOf(used, counted, first, ending);
+	const measure = { averagedOverMs, state, levelWindow };
+	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
 	const item = {
 		...itemUsed(sale, used, quantity, billed),
-		...{ period: window, ...(transactions && { transactions }) },
+		...{ period: window, ...(transactions && { transactions }), ...(levels && { levels }) },
 	};
 	const named = { ...markOf(used), featureRef: feature.refId, window };
 	const found = {
 		...{ ...named, quantity, averagedOverMs, billed, item, last, isLate: false },
 		...(segments && { segments }),
+		...(levels && { levelWindow }),
 	};
 	return used.price.charge.priceTerms ? withTerms(found, used, counted, state, ending) : found;
 }
 
 /** The earlier bills of a window, and whether this one ends it. */
-type BilledSoFar = Partial<Pick<CountedUsage, "last" | "billed" | "state">> & EndOfWindow;
+interface BilledSoFar extends Partial<Pick<CountedUsage, "last" | "billed" | "state">>, EndOfWindow {
+	/** The start of the usage that these terms bill. Missing: that of the window. */
+	readonly first?: Instant;
+}
 
 interface EndOfWindow {
 	readonly isEnded?: boolean;
 	/** Nothing follows. */
 	readonly isEnd?: boolean;
+}
+
+/** Returns how levels count over a window. */
+function levelWindowOf(
+	{ price, proration }: UsedPrice,
+	{ whole, start }: Window,
+	first: Instant = start,
+	{ isEnd = false }: EndOfWindow,
+): LevelWindow {
+	const { timeZone = utc } = proration;
+	const days = price.charge.priceTerms?.countsDays && { timeZone, ...(isEnd && { isEnd: true as const }) };
+	return { whole: { start: whole.start, end: whole.end }, since: first, ...(days && { days }) };
 }
 
 /** Adds the inputs of prices that depend on the whole window. */
@@ -270,9 +291,13 @@ function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | n
 	if (!last || terms.prices.every(({ charge }) => !charge.priceTerms)) return null;
 	const { usageQuantity, endsAt, usageState } = last.period;
 	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
-	// The prices of segments are part of the key, so those of the window are the same.
-	const { segments } = usageState ?? {};
-	return { base: { quantity: usageQuantity ?? zero, at: endsAt }, ...(segments && { segments }) };
+	// The prices of segments and of levels are part of the key, so those of the window are the same.
+	const { segments, levels } = usageState ?? {};
+	return {
+		base: { quantity: usageQuantity ?? zero, at: endsAt },
+		...(segments && { segments }),
+		...(levels && { levels }),
+	};
 }
 
 const itemUsed = (
@@ -291,13 +316,19 @@ const itemUsed = (
 
 /** Returns the items for a usage quantity in one window; none within the limit. */
 export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
-	const { transactionPrice, segmented } = used;
+	const { segmented } = used;
 	if (segmented) return estimatedSegment(sale, used, segmented, quantity);
-	// An estimate of transactions is one transaction of this value.
-	const cost = transactionPrice ? toDecimal(costOfTransaction(transactionPrice, quantity)) : quantity;
+	const cost = estimatedQuantity(used, quantity);
 	const item = itemUsed(sale, used, cost, zero);
 	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
 	return [...own, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
+}
+
+/** An estimate of transactions is one transaction of this value; an estimate of a level lasts for the whole window. */
+function estimatedQuantity({ transactionPrice, level }: UsedPrice, quantity: Decimal): Decimal {
+	if (transactionPrice) return toDecimal(costOfTransaction(transactionPrice, quantity));
+	const isWeighted = level?.charge.priceTerms?.usageMeasure === "TIME_WEIGHTED";
+	return level && isWeighted ? toDecimal(costOfLevel(level, quantity)) : quantity;
 }
 
 /** An estimate without dimensions has the default price. */

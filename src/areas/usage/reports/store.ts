@@ -29,6 +29,8 @@ const ofTime = and(
 	lt(usageReports.at, placeholder("end")),
 );
 
+const rowid = sql<number>`${usageReports}.rowid`;
+
 export const buildReportStatements = (tx: Transaction) => ({
 	series: tx
 		.select()
@@ -62,6 +64,20 @@ export const buildReportStatements = (tx: Transaction) => ({
 		.from(usageReports)
 		.where(ofTime)
 		.orderBy(asc(usageReports.at))
+		.prepare(),
+	/** A page of the reports after a place in the order of time, from `at` on if the position is 0. */
+	changes: tx
+		.select({ at: usageReports.at, delta: usageReports.delta, position: rowid })
+		.from(usageReports)
+		.where(
+			and(
+				eq(usageReports.seriesId, placeholder("seriesId")),
+				sql`(${usageReports.at}, ${rowid}) > (${placeholder("at")}, ${placeholder("position")})`,
+				lt(usageReports.at, placeholder("end")),
+			),
+		)
+		.orderBy(asc(usageReports.at), asc(rowid))
+		.limit(placeholder("rowsMax"))
 		.prepare(),
 	report: tx
 		.select({ id: usageReports.id })

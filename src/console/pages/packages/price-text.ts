@@ -24,11 +24,15 @@ export const priceText = (terms: ChargeTerms): string =>
 			t.variant({ id: variant.id, price: amountText({ ...terms, ...variant }) }),
 		),
 		terms.groupBy && t.groupedBy({ dimensions: terms.groupBy.join(", ") }),
+		terms.usageMeasure && measureText(terms),
 		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),
 		terms.maximumAmount !== undefined && t.costsAtMost({ amount: formatNumber(terms.maximumAmount) }),
 	]
 		.filter(Boolean)
 		.join(", ");
+
+const measureText = ({ usageMeasure, prorationMode }: ChargeTerms): string =>
+	usageMeasure === "PEAK" ? t.peak : prorationMode === "BY_DAY" ? t.highestOfEachDay : t.timeWeighted;
 
 function amountText(terms: ChargeTerms): string {
 	const { price, tiers, blockSize, creditRate, billingModel, transactionPrice } = terms;

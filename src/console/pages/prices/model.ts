@@ -59,6 +59,8 @@ export interface OpenPrice {
 	/** Kept as it is. */
 	readonly key?: string | undefined;
 	readonly chargesFlatPriceUnused?: boolean | undefined;
+	/** How a level counts; undefined: as it is metered. */
+	readonly usageMeasure?: (typeof usageMeasures)[number] | undefined;
 	/** The bounds of the cost of usage, for every period. */
 	readonly minimumAmount?: Amount;
 	readonly maximumAmount?: Amount;
@@ -87,12 +89,14 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			paymentTime,
 			key: name,
 			chargesFlatPriceUnused,
+			usageMeasure,
 			groupBy,
 		} = charge;
 		const head = without({
 			billingModel,
 			key: name,
 			chargesFlatPriceUnused,
+			usageMeasure,
 			groupBy,
 			billingCadence,
 			featureId,
@@ -163,6 +167,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		tiersMode,
 		key: model.key,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused,
+		usageMeasure: model.usageMeasure === "AS_METERED" ? undefined : model.usageMeasure,
 		minimumAmount,
 		maximumAmount,
 		tiers: (first?.tiers ?? []).map(({ upTo }, at) => ({
@@ -182,6 +187,9 @@ export const currencyOf = (charges: readonly Charge[]): string => {
 	return first ?? "usd";
 };
 
+/** The ways to charge a level, such as seats, that a price can have. */
+export const usageMeasures = ["TIME_WEIGHTED", "PEAK"] as const;
+
 /** Whether a price is prorated. */
 export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): boolean =>
 	billingModel !== "USAGE_BASED" && billingCadence === "RECURRING";
@@ -192,6 +200,8 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
 	const { prorationMode, refundsUnusedTime, paymentTime } = price.open;
 	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount } = price.open;
+	const usageMeasure = billingModel === "USAGE_BASED" ? price.open.usageMeasure : undefined;
+	const countsDays = usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY";
 	const bounds = billingModel === "USAGE_BASED" ? without({ minimumAmount, maximumAmount }) : {};
 	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
@@ -219,6 +229,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
 		...(mode && { tiersMode: mode }),
 		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime, paymentTime })),
+		...without({ usageMeasure, ...(countsDays && { prorationMode }) }),
 		...without({ key, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
 		pricePeriods,
 	};

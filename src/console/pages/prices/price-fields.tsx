@@ -8,7 +8,7 @@ import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
-import { countingModels, isChargedByPeriod, type OpenPrice, openModels, periodsFor } from "./model";
+import { countingModels, isChargedByPeriod, type OpenPrice, openModels, periodsFor, usageMeasures } from "./model";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
@@ -47,7 +47,7 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						label={t.feature}
 						value={featureId ?? ""}
 						options={[{ value: "", label: t.choose }, ...namedOptions(features.filter(isMeasured))]}
-						onChange={(value) => change({ featureId: value || undefined })}
+						onChange={(value) => change({ featureId: value || undefined, usageMeasure: undefined })}
 					/>
 				)}
 				{(billingModel === "FLAT_FEE" || billingModel === "PER_UNIT") && (
@@ -114,7 +114,15 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						/>
 					</>
 				)}
-				{counts && tiersMode && (
+				{billingModel === "USAGE_BASED" && isLevel(features, featureId) && (
+					<Choose
+						label={t.usageMeasure}
+						value={measureOf(price)}
+						options={[{ value: "", label: t.asMetered }, ...optionsOf(t, ["TIME_WEIGHTED", "BY_HIGHEST_DAY", "PEAK"])]}
+						onChange={(value) => change(measured(value))}
+					/>
+				)}
+				{counts && tiersMode && price.usageMeasure !== "TIME_WEIGHTED" && (
 					<Choose
 						label={t.unusedFlatPrice}
 						value={price.chargesFlatPriceUnused ? "yes" : ""}
@@ -153,6 +161,19 @@ const newTiers = ({ amount }: OpenPrice): OpenPrice["tiers"] => [
 	{ upTo: 10, each: amount, flat: {} },
 	{ each: {}, flat: {} },
 ];
+
+const isLevel = (features: readonly Feature[], featureId: string | undefined): boolean =>
+	features.find(({ id }) => id === featureId)?.meterType === "FLUCTUATING";
+
+/** The option of a price: each day with its highest level is one of its own. */
+const measureOf = ({ usageMeasure, prorationMode }: OpenPrice): string =>
+	usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY" ? "BY_HIGHEST_DAY" : (usageMeasure ?? "");
+
+const measured = (option: string): Pick<OpenPrice, "usageMeasure" | "prorationMode" | "chargesFlatPriceUnused"> => ({
+	usageMeasure: option === "BY_HIGHEST_DAY" ? "TIME_WEIGHTED" : usageMeasures.find((one) => one === option),
+	prorationMode: option === "BY_HIGHEST_DAY" ? "BY_DAY" : undefined,
+	chargesFlatPriceUnused: undefined,
+});
 
 const isMeasured = ({ featureType, featureStatus }: Feature): boolean =>
 	featureType === "NUMBER" && featureStatus !== "SUSPENDED";

@@ -36,6 +36,7 @@ import {
 } from "./rules";
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
+import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
@@ -251,6 +252,7 @@ function* checkUsage(
 		const steps = isShared ? undefined : stepsOf(lines, window);
 		if (last.period.usageState?.segments) yield* segmentDifferences(named, steps && linesOfWindow(lines, window), last);
 		else if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
+		if (last.period.usageState?.levels) yield* levelDifferences(linesOfWindow(lines, window));
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
 		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
 		if (charged) yield* costDifferences(named, last, charged.gross, billedUntil);
@@ -278,9 +280,12 @@ function* checkCounted(
 	if (events === null || quantity === null || meterId === null) return;
 	const of = meteredBy(work, row)(bill);
 	const counted = countedEvents(work, of);
-	if (counted.meterId !== meterId || counted.isLevel || counted.within({ start, end }) !== events) return;
+	// The level at an instant is the same only if no report of an earlier time has come; levels over a window have their state.
+	if (counted.meterId !== meterId || (counted.isLevel && !bill.level) || counted.within({ start, end }) !== events)
+		return;
 	if (meteredSince(work, featureRefId) > createdAt) return;
-	const now = quantityIn(work, of, { start, end }, averagedOverMs);
+	const measure = { averagedOverMs, levelWindow: period.usageState?.levels };
+	const now = quantityIn(work, of, { start, end }, measure);
 	// A lower total means usage was canceled after its bill; it is not refunded.
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
 }
