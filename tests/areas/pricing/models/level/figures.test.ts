@@ -132,6 +132,21 @@ test("interim bills, a maximum and late levels charge a window as one bill would
 	expect(findings(ours)).toEqual([]);
 });
 
+test("a paused subscription has the level 0", async () => {
+	const ours = await sold(measured("TIME_WEIGHTED", each(30)));
+	await setSeats(ours, 2, "2026-04-01T00:00:00Z");
+	await ours.advance("2026-04-11T00:00:00Z");
+	await ours.insist("POST", `/subscriptions/${ours.id}/pause`, { at: "IMMEDIATE" });
+	await ours.advance("2026-04-21T00:00:00Z");
+	await ours.insist("POST", `/subscriptions/${ours.id}/resume`, { at: "IMMEDIATE" });
+	await ours.advance("2026-05-01T00:00:00Z");
+	expect((await ours.books()).map((text) => text.split(" (")[0])).toEqual([
+		"2026-04-11: 20 = 0.666666666667 Seats",
+		"2026-05-01: 20 = 0.666666666667 Seats",
+	]);
+	expect(findings(ours)).toEqual([]);
+});
+
 test("a peak is never prorated, and several bills of a window charge it once", async () => {
 	const ours = await sold(measured("PEAK", each(10)));
 	await setSeats(ours, 4, "2026-04-01T00:00:00Z");
