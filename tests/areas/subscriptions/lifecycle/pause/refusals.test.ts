@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { data } from "../../../graphql/ask";
-import { flat, type Till, till } from "../billing";
+import { data } from "../../../../graphql/ask";
+import { flat, type Till, till } from "../../billing";
 
 /** A plan of 31.00 from 1 January 2026; now it is 11 January. */
 async function selling(body: object = {}) {
