@@ -22,6 +22,8 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly isWhole?: true;
 	/** Nothing follows the charge that it credits. */
 	readonly isEnd?: true;
+	/** Nothing follows the stretch that it charges in arrears. */
+	readonly isLast?: true;
 	/** The id of a charge in advance, to find its credits. */
 	readonly charged?: number;
 	/** It was credited manually. */
@@ -130,10 +132,12 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const charged = items.filter((item) => !(item.isCredit && isOnce(item)));
 	const rated = rateInvoiceExactly({
 		currency,
-		items: charged.map(({ span, of, by, isEnd, charged: _, isGivenBack: __, keepsPaid: ___, isWhole, ...item }) => ({
-			...item,
-			...(of && span && !isWhole && { share: shareOf(of, span.start, by, isEnd ?? false) }),
-		})),
+		items: charged.map(
+			({ span, of, by, isEnd, isLast, charged: _, isGivenBack: __, keepsPaid: ___, isWhole, ...item }) => ({
+				...item,
+				...(of && span && !isWhole && { share: shareOf(of, span, by, { isEnd, isLast }) }),
+			}),
+		),
 		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
 		taxPercentage: tax,
 		minimumSpendPaid:
@@ -175,13 +179,22 @@ export const restOf = (items: readonly Item[], period: Span, from: number): Item
 		isOnce(item) || from <= period.start ? item : { ...item, span: { start: from, end: period.end }, of: period },
 	);
 
-/** Returns the rest of a period: in milliseconds, or in dates. The date of an end counts as used unless it ends at midnight. */
-function shareOf(of: Span, start: number, by: DatedMode | undefined, isEnd: boolean) {
-	if (!by) return { partMs: of.end - start, wholeMs: of.end - of.start };
+/**
+ * Returns the part of a period: in milliseconds, or in dates. The date of an end counts as used unless it ends at midnight: the
+ * credit of what ends begins after it, and its last stretch includes it.
+ */
+function shareOf(
+	of: Span,
+	{ start, end }: Span,
+	by: DatedMode | undefined,
+	{ isEnd = false, isLast = false }: { isEnd?: boolean | undefined; isLast?: boolean | undefined },
+) {
+	if (!by) return { partMs: end - start, wholeMs: of.end - of.start };
 	const numberOf = by === "BY_DAY" ? (at: number) => Math.floor(at / dayMs) : thirtyDayNumber;
 	const [first, last] = [numberOf(of.start), numberOf(of.end)];
-	const begun = numberOf(start) + (isEnd && start % dayMs !== 0 ? 1 : 0);
-	return { partMs: last - Math.min(begun, last), wholeMs: last - first };
+	const numberAfter = (at: number, isUsed: boolean) =>
+		Math.min(last, numberOf(at) + (isUsed && at % dayMs !== 0 ? 1 : 0));
+	return { partMs: numberAfter(end, isLast) - numberAfter(start, isEnd), wholeMs: last - first };
 }
 
 /** Whether two items charge the same item, quantity and price. */

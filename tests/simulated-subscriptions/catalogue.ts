@@ -115,7 +115,7 @@ function chargesOf(
 		}));
 	const abroadOf = (charge: ListedCharge): ListedCharge | undefined => abroad?.[charges.indexOf(charge)];
 	const modelOf = (charge: ListedCharge) => {
-		const { model, feature, isOnce, mode, least, beyond, prorated, keepsPaid, isWhole } = charge;
+		const { model, feature, isOnce, mode, least, beyond, prorated, keepsPaid, isWhole, inArrears } = charge;
 		const foreign = country === null ? undefined : abroadOf(charge);
 		return {
 			billingModel: model,
@@ -125,6 +125,7 @@ function chargesOf(
 			...(prorated && !isOnce && { prorationMode: prorated }),
 			...(isWhole && !isOnce && { prorationMode: "NONE" }),
 			...(keepsPaid && !isOnce && { refundsUnusedTime: false }),
+			...(inArrears && { paymentTime: "IN_ARREARS" }),
 			...(least !== undefined && { minUnitQuantity: least }),
 			...(beyond && {
 				entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },

@@ -149,6 +149,8 @@ export interface Planned {
 	readonly billedUntil: number | null;
 	readonly terms: Pick<Side, "discount" | "tax">;
 	readonly given: readonly Side[];
+	/** The items that the end of the period charges after it. */
+	readonly arrears: readonly Item[];
 	/** The items that are charged after it. */
 	readonly charging: readonly Item[];
 	readonly charges: Side;

@@ -11,7 +11,7 @@ import {
 } from "./calls";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
-import { repricedCharges } from "./price-list.random";
+import { packageInArrears, repricedCharges } from "./price-list.random";
 import type { Random } from "./random";
 import { periodOf, type Subscription } from "./subscription";
 
@@ -218,7 +218,7 @@ const isMovable = (of: Subscription, oracle: Oracle): boolean =>
 
 /** To all customers only if no call waits for its payment. */
 function publication(random: Random, list: PriceList, now: number, oracle: Oracle): Act {
-	const plan = repriced(random, planOf(random, list, oracle));
+	const plan = paidOtherwise(random, repriced(random, planOf(random, list, oracle)));
 	const isFree = oracle.running.every(
 		({ status, toPay, moved, scheduled }) => status !== "AWAITING" && !toPay && !moved && scheduled.length === 0,
 	);
@@ -238,6 +238,10 @@ const repriced = (random: Random, plan: ListedPackage): ListedPackage => ({
 	charges: repricedCharges(random, plan.charges),
 	...(plan.abroad && { abroad: repricedCharges(random, plan.abroad) }),
 });
+
+/** Where a list has charges in arrears, they move to in advance now and then, and the other way round. */
+const paidOtherwise = (random: Random, plan: ListedPackage): ListedPackage =>
+	plan.charges.some(({ inArrears }) => inArrears) && random.chance(0.4) ? packageInArrears(random, plan, 0.5) : plan;
 
 /**
  * While a first payment is pending it usually arrives; or the subscription is canceled, another plan is bought, or the

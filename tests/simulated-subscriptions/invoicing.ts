@@ -1,4 +1,5 @@
 import type { History } from "./acts";
+import { arrearsAfter, begun, changedBy, type Running, stretchesOf } from "./arrears";
 import {
 	type Discount,
 	type Issued,
@@ -36,6 +37,7 @@ import {
 	advanceItems,
 	anchorOf,
 	areAlike,
+	arrearsItems,
 	changedTerms,
 	cycleAround,
 	type Held,
@@ -99,7 +101,7 @@ export class Invoicing {
 			? undefined
 			: isAwaited
 				? { given: creditOf(replaced.charged, now, []), used: nothingUsed, late: [], pending: [] }
-				: this.#closing(now, replaced, gives);
+				: this.#closing(now, replaced, gives, isFree(of.terms));
 		const issue = { reason: closing ? "SUBSCRIPTION_UPDATE" : "SUBSCRIPTION_CREATION" };
 		const before = closing ? [...closing.given, closing.used, ...closing.late] : [];
 		const pending = closing?.pending ?? [];
@@ -136,6 +138,10 @@ export class Invoicing {
 			const { from: begun } = continued.charged;
 			continued.unspent = continued.unspent.filter(({ time }) => time.start !== begun);
 		}
+		const kept = isKept ? (continued.charged?.items.map(subjectOf) ?? []) : [];
+		of.arrears = begun([], arrearsItems(of.terms, period), isPast && !isBackdated ? period.end : since, (item) =>
+			kept.includes(subjectOf(item)) ? period.end : undefined,
+		);
 		this.#excludeOverage(of, since);
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);
@@ -169,7 +175,8 @@ export class Invoicing {
 			const given = creditOf(replaced.charged, isRenewed ? begun : of.awaited.since, []);
 			const left = replaced.charged && afterCredits(replaced.charged, given);
 			const { open, late } = this.#unbilled(replaced, now);
-			const used = this.#usageSide(now, replaced, open, left, false);
+			const stretches = this.#stretches(replaced, now);
+			const used = this.#usageSide(now, replaced, [...stretches, ...open], left, false);
 			const lateSides = this.#lateSides(now, replaced, late, replaced.terms.tax);
 			this.#keepUnspent(now, replaced, left, used);
 			const sides = [...(isRenewed ? given : []), used, ...lateSides];
@@ -178,6 +185,7 @@ export class Invoicing {
 		}
 		if (of.terms.cycle === null) return;
 		of.usageFrom = now;
+		of.arrears = of.arrears.map((one) => ({ ...one, from: Math.max(now, one.from) }));
 		this.#excludeOverage(of, now);
 	}
 
@@ -200,6 +208,7 @@ export class Invoicing {
 			{ items: restOf(items, period, since), discount: null, tax: null },
 			true,
 		);
+		of.arrears = begun([], arrearsItems(of.terms, period), period.end);
 		this.#excludeOverage(of, since);
 	}
 
@@ -212,18 +221,27 @@ export class Invoicing {
 		if (!period) throw new Error("What is renewed has periods.");
 		// Usage until now is billed at the prices of the period that ended.
 		const { open, late } = this.#unbilled(of, now);
+		const stretches = this.#stretches(of, now);
 		if (of.moved) of.terms = { ...of.terms, plan: of.moved.plan };
 		of.moved = null;
 		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
 		const terms = this.#conditions(now, of);
-		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
-		const sides = [side, ...this.#lateSides(now, of, late, terms.tax)];
+		// A fixed discount applies once a period: to what is charged in advance, else to what is charged in arrears.
+		const ofEnd = items.length > 0 ? [{ ...percentOnly(terms), items: stretches }] : [];
+		const recurring = items.length > 0 ? items : stretches;
+		const side = { ...terms, items: [...recurring, ...open], minimum: of.charged?.minimum ?? null };
+		const sides = [side, ...ofEnd, ...this.#lateSides(now, of, late, terms.tax)];
 		this.#keepUnspent(now, of, of.charged, this.#usageSide(now, of, open, of.charged, true));
 		const pending = of.pending ? [of.pending] : [];
 		of.billedUntil = period.end;
 		of.usageUntil = now;
 		of.usageDue = usageDueAfter(of, now);
 		of.charged = chargedFor(items, period, now, { ...terms, items }, false);
+		of.arrears = begun(
+			of.arrears.filter(({ from }) => from > now),
+			arrearsItems(of.terms, period),
+			now,
+		);
 		of.pending = null;
 		this.#issue(now, of, rate(sides, pending), { reason: "BILLING_CYCLE" });
 	}
@@ -252,7 +270,7 @@ export class Invoicing {
 	/** Settles the subscription at its end. */
 	settle(now: number, of: Subscription, prorate: boolean): void {
 		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
-		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing");
+		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing", true);
 		this.#issue(now, of, rate([...given, used, ...late], pending), {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
@@ -264,12 +282,13 @@ export class Invoicing {
 		now: number,
 		of: Subscription,
 		gives: "nothing" | "at an end" | "for a change",
+		isEnd: boolean,
 	): { given: Side[]; used: Side; late: Side[]; pending: Pending[] } {
 		const given =
 			gives === "nothing" ? [] : gives === "at an end" ? creditAtEnd(of.charged, now) : creditOf(of.charged, now, []);
 		const left = of.charged && afterCredits(of.charged, given);
 		const { open, late } = this.#unbilled(of, now);
-		const used = this.#usageSide(now, of, open, left, false);
+		const used = this.#usageSide(now, of, [...this.#stretches(of, now, { isEnd }), ...open], left, false);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
 		this.#keepUnspent(now, of, left, used);
 		return {
@@ -336,6 +355,16 @@ export class Invoicing {
 		this.#bill(now, of, made, usage, "usage");
 	}
 
+	/** Returns the unbilled time of charges in arrears, of all that run unless named. */
+	#stretches(
+		{ anchor, terms: { cycle }, arrears }: Subscription,
+		until: number,
+		{ of = arrears, isEnd = false }: { of?: readonly Running[]; isEnd?: boolean } = {},
+	): Item[] {
+		if (anchor === null || cycle === null) return [];
+		return stretchesOf(of, until, (at) => cycleAround(anchor, cycle, at), isEnd);
+	}
+
 	/** Stores the new terms. A coupon that was applied meanwhile is not started again. */
 	#takeOn(now: number, of: Subscription, changes: Changing): void {
 		of.terms = changedTerms(this.list, of.terms, changes);
@@ -373,6 +402,7 @@ export class Invoicing {
 			after,
 			behavior,
 			anchor,
+			arrears: arrearsItems(after, period),
 			resetsCycle,
 			reprices,
 			isAtRenewal,
@@ -389,18 +419,27 @@ export class Invoicing {
 	}
 
 	/** Usage until now has the old prices and tax, and uses the rest of the minimum. */
-	#usageOfChange(now: number, of: Subscription, { resetsCycle, reprices, given }: Planned): UsageOfChange {
+	#usageOfChange(now: number, of: Subscription, planned: Planned): UsageOfChange {
+		const { resetsCycle, reprices, given, isAtRenewal, behavior } = planned;
 		const { open, late } = resetsCycle || reprices ? this.#unbilled(of, now) : { open: [], late: [] };
 		const left = of.charged && afterCredits(of.charged, given);
 		const { tax } = of.terms;
-		return { left, open, late, tax };
+		// Without proration, new terms in arrears begin with the next period.
+		if (!resetsCycle && (isAtRenewal || behavior === "NONE"))
+			return { left, open, late, tax, stretches: [], arrears: of.arrears };
+		const ended = resetsCycle ? of.arrears : changedBy(of.arrears, planned.arrears);
+		return {
+			...{ left, open, late, tax },
+			stretches: this.#stretches(of, now, { of: ended }),
+			arrears: arrearsAfter(now, of, planned),
+		};
 	}
 
 	#bill(
 		now: number,
 		of: Subscription,
 		planned: Planned,
-		{ left, open, late, tax }: UsageOfChange,
+		{ left, open, late, tax, stretches, arrears }: UsageOfChange,
 		part: "all" | "usage",
 	): void {
 		const {
@@ -416,7 +455,8 @@ export class Invoicing {
 			charging,
 			charges,
 		} = planned;
-		const used = { ...this.#usageSide(now, of, open, left, !resetsCycle), tax };
+		const atOnce = resetsCycle ? [...stretches, ...open] : open;
+		const used = { ...this.#usageSide(now, of, atOnce, left, !resetsCycle), tax };
 		const lateSides = this.#lateSides(now, of, late, tax);
 		if (resetsCycle) this.#keepUnspent(now, of, left, used);
 		const ofTerms = part === "all" ? [...given, charges] : [];
@@ -448,6 +488,8 @@ export class Invoicing {
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsCycle)) this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, part === "all" ? this.#withoutWaiting(of, rated) : rated, issue);
+		if (!resetsCycle) this.#keep(now, of, rate([{ ...this.#usageSide(now, of, stretches, left, true), tax }]), issue);
+		of.arrears = arrears;
 	}
 
 	/** A credit of a charge that waits for the next invoice waits with it. */
@@ -746,6 +788,10 @@ interface UsageOfChange {
 	readonly open: readonly Item[];
 	readonly late: readonly Late[];
 	readonly tax: string | null;
+	/** The stretches of charges in arrears whose terms the change ends. */
+	readonly stretches: readonly Item[];
+	/** The charges in arrears that run after it. */
+	readonly arrears: readonly Running[];
 }
 
 interface Opening {
@@ -754,6 +800,11 @@ interface Opening {
 	/** Nothing starts before its invoice is paid, if an amount is due. */
 	readonly awaits: boolean;
 }
+
+const percentOnly = <Terms extends Pick<Side, "discount">>(terms: Terms): Terms => ({
+	...terms,
+	discount: terms.discount?.percent == null ? null : terms.discount,
+});
 
 const nothingUsed: Side = { items: [], discount: null, tax: null };
 

@@ -361,6 +361,7 @@ export class Oracle {
 			usageDue: null,
 			endedAt: null,
 			charged: null,
+			arrears: [],
 			unspent: [],
 			pending: null,
 			counted: new Map(),
@@ -625,5 +626,6 @@ export class Oracle {
 		of.status = "ENDED";
 		of.scheduled = [];
 		of.pending = null;
+		of.arrears = [];
 	}
 }

@@ -26,10 +26,33 @@ export function randomPriceList(random: Random): PriceList {
 			random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
 		),
 	);
+	return withArrears(random, withCountry(random, list));
+}
+
+function withCountry(random: Random, list: PriceList): PriceList {
 	if (list.country === null) return list;
 	const abroad = (one: ListedPackage) =>
 		one.charges.length === 0 ? one : { ...one, abroad: repricedCharges(random, one.charges) };
 	return { ...list, plans: list.plans.map(abroad), addons: list.addons.map(abroad) };
+}
+
+/** Returns the list with some fees and units in arrears. */
+function withArrears(random: Random, list: PriceList): PriceList {
+	if (random.chance(0.6)) return list;
+	const inArrears = (one: ListedPackage) => packageInArrears(random, one, 0.5);
+	return { ...list, plans: list.plans.map(inArrears), addons: list.addons.map(inArrears) };
+}
+
+/** Returns the package with each fee and unit in arrears with a probability, else in advance. */
+export function packageInArrears(random: Random, one: ListedPackage, probability: number): ListedPackage {
+	const flags = one.charges.map(
+		({ model, isOnce, keepsPaid }) => model !== "USAGE_BASED" && !isOnce && !keepsPaid && random.chance(probability),
+	);
+	const paid = ({ inArrears: _, ...charge }: ListedCharge, at: number): ListedCharge => ({
+		...charge,
+		...(flags[at] && { inArrears: true as const }),
+	});
+	return { ...one, charges: one.charges.map(paid), ...(one.abroad && { abroad: one.abroad.map(paid) }) };
 }
 
 /** Returns the list with a half-year or a quarter in place of the year. */

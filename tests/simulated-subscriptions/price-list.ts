@@ -34,6 +34,8 @@ export interface ListedCharge {
 	readonly isWhole?: true;
 	readonly block?: string;
 	readonly mode?: "VOLUME" | "GRADUATED";
+	/** The end of a period charges it. */
+	readonly inArrears?: true;
 	/** The minimum quantity. */
 	readonly least?: number;
 	/** Usage beyond this limit is charged. */

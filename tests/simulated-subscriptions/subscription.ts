@@ -1,3 +1,4 @@
+import type { Running } from "./arrears";
 import type { Issued, Pending } from "./bill";
 import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
@@ -49,6 +50,8 @@ export interface Subscription extends Counted {
 	usageDue: number | null;
 	endedAt: number | null;
 	charged: Charged | null;
+	/** Its running charges in arrears. */
+	arrears: readonly Running[];
 	/** The unused minimum spend of charged and settled time. */
 	unspent: Array<{ readonly time: Span; readonly currency: string; left: bigint }>;
 	pending: Pending | null;

@@ -201,11 +201,11 @@ function isFor(
 export const isMonthly = ({ plan }: Terms, { listed, cycle }: Held): boolean =>
 	listed.model === "USAGE_BASED" && (cycle === "MONTHLY" || (listed.beyond !== undefined && plan.isOverageMonthly));
 
-/** Returns the charges in advance of a period: fees, units, and the minimum last. */
-export function advanceItems(terms: Terms, span: Span): Item[] {
-	const { plan, cycle, units, minimum } = terms;
-	const items = pricesOf(terms)
-		.filter(({ listed }) => listed.model !== "USAGE_BASED")
+/** Returns the fees and units of a period that its start charges, or its end. */
+function feesOf(terms: Terms, span: Span, paid: "in advance" | "in arrears"): Item[] {
+	const { units } = terms;
+	return pricesOf(terms)
+		.filter(({ listed }) => listed.model !== "USAGE_BASED" && (listed.inArrears ?? false) === (paid === "in arrears"))
 		.map(({ listed, charge, addon, count }): Item => {
 			const { model, feature = null, isOnce: once } = listed;
 			const ofPlan = addon === null && model === "PER_UNIT" ? (units[feature ?? ""] ?? 1) : undefined;
@@ -221,6 +221,15 @@ export function advanceItems(terms: Terms, span: Span): Item[] {
 				...(isWhole && { isWhole }),
 			};
 		});
+}
+
+/** Returns the charges at the end of a period. */
+export const arrearsItems = (terms: Terms, span: Span): Item[] => feesOf(terms, span, "in arrears");
+
+/** Returns the charges in advance of a period: fees, units, and the minimum last. */
+export function advanceItems(terms: Terms, span: Span): Item[] {
+	const { plan, cycle, minimum } = terms;
+	const items = feesOf(terms, span, "in advance");
 	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
 	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency: plan.currency });
 	if (!least || cycle === null) return items;
@@ -245,7 +254,8 @@ export const usagePrices = (terms: Terms) =>
 		.map(({ charge, listed, addon }) => [charge, listed.feature, addon]);
 
 function priceOf(terms: Terms): { amount: bigint; currency: string | undefined } {
-	const items = advanceItems(terms, { start: 0, end: 1 }).filter((item) => !isOnce(item));
+	const span = { start: 0, end: 1 };
+	const items = [...advanceItems(terms, span), ...arrearsItems(terms, span)].filter((item) => !isOnce(item));
 	const [rated] = rate([{ items, discount: null, tax: null }]);
 	return { amount: rated?.total ?? 0n, currency: rated?.currency };
 }
