@@ -43,7 +43,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { hasArrears, settlementOf } from "./settlement";
+import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 /** The choices of the caller about the bill of a change. */
@@ -127,7 +127,7 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 		});
 	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
 	recordStretches(work, arrears.stretches, { rated, invoice: billed.invoice });
-	if (part === "terms" || isAtRenewal || !(hasArrears(change.saleBefore) || hasArrears(sale))) return billed;
+	if (part === "terms" || isAtRenewal) return billed;
 	if (!resetsBillingCycle && behavior === "NONE") return billed;
 	return { ...billed, subscription: changeCharges(work, change, billed.subscription, { ...cycle, ...arrears, issue }) };
 }

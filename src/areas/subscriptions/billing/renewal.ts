@@ -10,7 +10,7 @@ import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
 import { itemsInAdvance } from "../terms/items-of-period";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
-import { recordStretches, startCharges, stretchesUntil } from "./arrears";
+import { recordStretches, runningCharges, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { isBilledByTheMonth, usageDueAfter } from "./first-period";
@@ -55,7 +55,9 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now, { ends: hasNewPrices ? "all" : "none" });
-	const arrears = hasArrears(saleUntilNow) ? stretchesUntil(work, row, work.now) : [];
+	// A change for the next period may have left the sale without the charges that still run.
+	const running = runningCharges(work, row);
+	const arrears = stretchesUntil(work, row, work.now, { of: running });
 	const ended = arrears.map(({ item }) => item);
 	// A fixed discount applies once: to the period that begins, or, where nothing is charged in advance, to the one that ends.
 	const isPaidAhead = continued.length > 0;
@@ -90,7 +92,7 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
 	recordCharged(work, renewed, charged, { chargedBy: row.chargedBy, rated, invoice, from: work.now });
 	recordStretches(work, arrears, { rated, invoice });
-	if (hasArrears(sale) || arrears.length > 0)
+	if (hasArrears(sale) || running.length > 0)
 		startCharges(work, renewed, sale, { start: work.now, whole: period, isNewPeriod: true });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	return renewed;

@@ -81,7 +81,7 @@ export function settlementOf(
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
-	const arrears = billsUsage && !isMidway && hasArrears(held()) ? stretchesUntil(work, row, work.now, { isEnd }) : [];
+	const arrears = billsUsage && !isMidway ? stretchesUntil(work, row, work.now, { isEnd }) : [];
 	const billed = counted.windows.length + counted.late.length + arrears.length;
 	const payer = billed === 0 ? null : payerOf(work, row);
 	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway, arrears)];

@@ -177,6 +177,44 @@ test.each([
 	expect(drift(ours)).toEqual([]);
 });
 
+test.each([
+	["at the end of the period", { scheduleStrategy: "END_OF_BILLING_PERIOD" }],
+	["without proration", { billingInformation: { prorationBehavior: "NONE" } }],
+])(
+	"an addon in arrears that is removed %s is billed to the end of the period, or of the subscription",
+	async (_, how) => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [flat({ month: 100 })]);
+		await ours.addon("extra", flat({ month: 30 }, byDay));
+		const addons = [{ id: "extra", quantity: 1 }];
+		for (const end of [false, true]) {
+			const id = await ours.buy("pro", { addons });
+			await ours.change(id, { addons: [], ...how });
+			await ours.advance(end ? "2026-06-16T00:00:00Z" : "2026-06-01T00:00:00Z");
+			await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: false });
+		}
+		expect(await totals(ours)).toEqual([
+			...["2026-04-01: 100", "2026-05-01: 130", "2026-06-01: 100"],
+			...["2026-06-01: 100", "2026-06-16: 15"],
+		]);
+		expect(drift(ours)).toEqual([]);
+	},
+);
+
+test("a charge that another system bills for the running period, and that moves to in advance then, has ended", async () => {
+	const ours = await till("2026-04-16T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 30 }, inArrears)]);
+	const id = await ours.buy("pro", { startDate: "2026-04-01T00:00:00Z" });
+	await ours.insist("POST", "/plans/pro/draft");
+	const charges = { pricingType: "PAID", pricingModels: [flat({ month: 30 })] };
+	await ours.insist("PATCH", "/plans/pro", { charges });
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+	await ours.insist("POST", `/subscriptions/${id}/migrate`, { subscriptionMigrationTime: "END_OF_BILLING_PERIOD" });
+	await ours.advance("2026-07-01T00:00:00Z");
+	expect(await totals(ours)).toEqual(["2026-05-01: 30", "2026-06-01: 30", "2026-07-01: 30"]);
+	expect(drift(ours)).toEqual([]);
+});
+
 test("a change of the billing period bills the used time at once, and the new period at its end", async () => {
 	const ours = await till("2026-04-01T00:00:00Z");
 	await ours.plan("pro", [flat({ month: 30, year: 365 }, inArrears)]);
