@@ -1,4 +1,5 @@
 import type { AnyElysia } from "elysia";
+import { portalBudgetRoutes } from "../areas/portal/budgets/routes";
 import { checkoutSellerRoutes } from "../areas/portal/routes";
 import { checkoutRoutes } from "../areas/portal/routes.checkout";
 import { portalRoutes } from "../areas/portal/routes.portal";
@@ -9,6 +10,7 @@ import type { Services } from "../server/context";
 export const routes = (services: Services): AnyElysia[] => [
 	checkoutSellerRoutes(services),
 	portalRoutes(services),
+	portalBudgetRoutes(services),
 	portalShownRoutes(services),
 	checkoutRoutes(services),
 ];

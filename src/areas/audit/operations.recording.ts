@@ -61,6 +61,9 @@ const statementsOf = ({ $client }: Database) => ({
 	),
 	keyName: $client.prepare<{ name: string }, [string]>("SELECT display_name AS name FROM api_keys WHERE id = ?"),
 	userName: $client.prepare<{ name: string }, [string]>("SELECT coalesce(name, email) AS name FROM users WHERE id = ?"),
+	personOfSession: $client.prepare<{ name: string | null }, [string]>(
+		"SELECT person_id AS name FROM customer_sessions WHERE id = ?",
+	),
 	accountOfUser: $client.prepare<{ id: string }, [string]>(
 		"SELECT account_id AS id FROM memberships WHERE user_id = ? ORDER BY id LIMIT 1",
 	),
@@ -247,9 +250,10 @@ function subjectsOf(notes: readonly Note[]): Subjects {
 	return subjects;
 }
 
-function actorOf({ userName, keyName }: Statements, { actor, cause }: Work) {
+function actorOf({ userName, keyName, personOfSession }: Statements, { actor, cause }: Work) {
 	const { kind, id } = cause.actor ?? actor;
 	const type = actorTypeOf({ kind });
+	if (kind === "PORTAL") return { type, id, name: personOfSession.get(id)?.name ?? null };
 	if (type === "SYSTEM") return { type, id, name: cause.operator ?? null };
 	return { type, id, name: (type === "USER" ? userName : keyName).get(id)?.name ?? null };
 }

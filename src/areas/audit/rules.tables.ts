@@ -159,7 +159,8 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },
 	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
 	entities: { subject: "customer_id", columns: ["display_name", "metadata"] },
-	budget_requests: { subject: "customer_id", columns: ["reason"] },
+	budget_requests: { subject: "customer_id", columns: ["reason", "requested_by"] },
+	customer_sessions: { subject: "customer_id", columns: ["person_id"] },
 };
 
 /** The treatment of a column in the log. */

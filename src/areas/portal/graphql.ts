@@ -10,19 +10,26 @@ import { getPublishedVersion } from "../packages/operations";
 import { buyerOf } from "../subscriptions/operations";
 import { startCheckout } from "./operations.checkout";
 import { startPortalSession } from "./operations.sessions";
-import { PortalSession, PortalSessionCreate } from "./schema";
+import { BudgetAccess, PortalSession, PortalSessionCreate } from "./schema";
 import { CheckoutCreate } from "./schema.checkout";
 import { viewPortalSession, viewStarted } from "./view";
 
-const schemas = { PortalSessionCreate, PortalSession, CheckoutCreate };
+const schemas = { BudgetAccess, PortalSessionCreate, PortalSession, CheckoutCreate };
 
 const typeDefs = `
+	"What a link may do with budgets."
+	enum PortalBudgetAccess from BudgetAccess
 	input CustomerPortalSessionInput from PortalSessionCreate {
 		customerId
 		"The target of the 'back' link."
 		returnUrl
 		"Defaults to an hour."
 		expiresInMinutes
+		budgets
+		"The link shows only the budgets of this entity and those below. Needs budgets."
+		entityId
+		"Your id of the person who uses the link."
+		personId
 		environmentId
 	}
 	type CustomerPortalSession from PortalSession {

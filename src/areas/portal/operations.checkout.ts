@@ -50,6 +50,7 @@ export function startCheckout(work: Work, input: CheckoutCreate): { readonly che
 		kind: "CHECKOUT",
 		minutes: expiresInMinutes ?? checkoutMinutesDefault,
 		returnUrl: cancelUrl,
+		...{ budgets: null, entityId: null, personId: null },
 	});
 	const { id, expiresAt } = started.session;
 	return {

@@ -15,7 +15,7 @@ import { entitlementsOfVersions } from "../packages/operations";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { listSubscriptions } from "../subscriptions/operations";
 import { type OwnSubscription, withAllowed } from "./operations";
-import { ownSession } from "./operations.sessions";
+import { anyOwnSession, ownSession } from "./operations.sessions";
 import { billingOf, cancellationTimeOf } from "./rules";
 import type {
 	Branding,
@@ -177,7 +177,7 @@ export function invoicesShown(work: Work, rows: readonly InvoiceRow[]): (row: In
 
 /** Returns the branding of the legal entity that invoices the customer, or of the default one. */
 export function readBranding(work: Work): Branding {
-	const { legalEntityId } = ownSession(work).customer;
+	const { legalEntityId } = anyOwnSession(work).customer;
 	const issuer =
 		legalEntityId === null
 			? listLegalEntities(work).find(({ entity }) => entity.isDefault)

@@ -8,6 +8,9 @@ import { hashSecret } from "../access/rules.secrets";
 import { getCustomer, getCustomerById } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
+import { getNamedEntity } from "../governance/operations.entities";
+import { assertGovernance } from "../governance/operations.entity-types";
+import { assertDelegation, assertSeesCustomer } from "./rules.delegation";
 import { type PortalSessionCreate, portalMinutesDefault } from "./schema";
 import {
 	deleteAbandonedCheckouts,
@@ -51,22 +54,16 @@ export interface StartedSession {
 	readonly token: string;
 }
 
-export function startSession(
-	work: Work,
-	customer: CustomerRow,
-	{ kind, minutes, returnUrl }: { kind: SessionKind; minutes: number; returnUrl: string | null },
-): StartedSession {
-	const token = newSecret(prefixes[kind]);
+type NewSession = Pick<CustomerSessionRow, "kind" | "returnUrl" | "budgets" | "entityId" | "personId"> & {
+	readonly minutes: number;
+};
+
+export function startSession(work: Work, customer: CustomerRow, { minutes, ...session }: NewSession): StartedSession {
+	const token = newSecret(prefixes[session.kind]);
 	work.secrets.push(token);
 	const expiresAt = (work.machineNow + minutes * minuteMs) as Instant;
-	const session = insertSession(work, {
-		kind,
-		customerId: customer.id,
-		tokenHash: hashSecret(token),
-		returnUrl,
-		expiresAt,
-	});
-	return { session, token };
+	const row = { ...session, customerId: customer.id, tokenHash: hashSecret(token), expiresAt };
+	return { session: insertSession(work, row), token };
 }
 
 /** Asserts that the caller itself may do everything that the link allows. Throws AccessDeniedError. */
@@ -74,24 +71,54 @@ export function assertMayDelegate(actor: Actor, scopes: readonly Scope[]): void 
 	for (const scope of scopes) assertAllowed(actor, { scope });
 }
 
-/** Creates a link to a customer's portal. Throws CustomerNotFound, EntityIsArchivedError. */
-export function startPortalSession(
-	work: Work,
-	customerRef: string,
-	{ returnUrl, expiresInMinutes }: PortalSessionCreate,
-): StartedSession & { readonly customer: CustomerRow } {
-	assertMayDelegate(work.actor, ["CUSTOMER:WRITE", "SUBSCRIPTION:WRITE", "INVOICE:READ"]);
-	const customer = getCustomer(work, customerRef);
-	assertNotArchived(customer);
-	const minutes = expiresInMinutes ?? portalMinutesDefault;
-	return { ...startSession(work, customer, { kind: "PORTAL", minutes, returnUrl: returnUrl ?? null }), customer };
+export interface StartedPortal extends StartedSession {
+	readonly customer: CustomerRow;
+	/** The caller's id of the session's entity. */
+	readonly entityRef: string | undefined;
 }
 
-/** Returns the caller's session. Only requests with a customer's link reach this function. */
-export function ownSession(work: Work): { readonly session: CustomerSessionRow; readonly customer: CustomerRow } {
+/**
+ * Creates a link to a customer's portal. Throws CustomerNotFound, EntityIsArchivedError. With `budgets` also GovernanceNotEnabled, and
+ * BadUserInput for an unknown entity.
+ */
+export function startPortalSession(work: Work, customerRef: string, input: PortalSessionCreate): StartedPortal {
+	assertMayDelegate(work.actor, ["CUSTOMER:WRITE", "SUBSCRIPTION:WRITE", "INVOICE:READ"]);
+	const {
+		returnUrl = null,
+		expiresInMinutes = portalMinutesDefault,
+		budgets = null,
+		entityId,
+		personId = null,
+	} = input;
+	const customer = getCustomer(work, customerRef);
+	assertNotArchived(customer);
+	assertDelegation(input);
+	if (budgets) assertGovernance(work);
+	const entity = entityId === undefined ? undefined : getNamedEntity(work, customer.id, entityId, "body/entityId");
+	const started = startSession(work, customer, {
+		...{ kind: "PORTAL", minutes: expiresInMinutes, returnUrl },
+		...{ budgets, entityId: entity?.id ?? null, personId },
+	});
+	return { ...started, customer, entityRef: entity?.refId };
+}
+
+export interface OwnSession {
+	readonly session: CustomerSessionRow;
+	readonly customer: CustomerRow;
+}
+
+/** Returns the caller's session, whatever it shows. Only requests with a customer's link reach this function. */
+export function anyOwnSession(work: Work): OwnSession {
 	const session = findSession(work, work.actor.id);
 	assert(session, "a session actor has a session");
 	return { session, customer: getCustomerById(work, session.customerId) };
+}
+
+/** Returns the caller's session. Throws AccessDeniedError if it shows only budgets. */
+export function ownSession(work: Work): OwnSession {
+	const own = anyOwnSession(work);
+	assertSeesCustomer(own.session);
+	return own;
 }
 
 /** Ends the caller's session. */

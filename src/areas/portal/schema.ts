@@ -25,11 +25,25 @@ export const WebAddress = Type.String({
 export const portalMinutesDefault = 60;
 const portalMinutesMax = 24 * 60;
 
+/** What a link may do with budgets. */
+export const BudgetAccess = literals("VIEW", "GOVERN");
+export type BudgetAccess = Static<typeof BudgetAccess>;
+
+/** What a link shows of budgets, and for whom. */
+const delegationFields = {
+	budgets: Type.Optional(BudgetAccess),
+	/** The link shows only the budgets of this entity and those below. Needs `budgets`. */
+	entityId: Type.Optional(RefId),
+	/** Your id of the person who uses the link, for requests and the audit log. */
+	personId: Type.Optional(RefId),
+};
+
 export const PortalSessionCreate = Type.Object(
 	{
 		/** The target of the link "Back". Without it the page has no such link. */
 		returnUrl: Type.Optional(WebAddress),
 		expiresInMinutes: Type.Optional(Type.Integer({ minimum: 5, maximum: portalMinutesMax })),
+		...delegationFields,
 	},
 	closed,
 );
@@ -44,6 +58,7 @@ export const PortalSession = Type.Object(
 		/** The token for the widget, returned once. */
 		token: Text,
 		expiresAt: Text,
+		...delegationFields,
 	},
 	{ $id: "PortalSession" },
 );

@@ -3,7 +3,9 @@ import type { Instant } from "../../kernel/clock";
 import type { SessionKind } from "../access/rules.actors";
 import { environments } from "../access/table";
 import { customers } from "../customers/table";
+import { entities } from "../governance/table";
 import { products } from "../products/table";
+import type { BudgetAccess } from "./schema";
 import type { CheckoutOptions, CheckoutOrder } from "./schema.checkout";
 
 /** A customer's link to the portal or to an order. Only the SHA-256 of the token is stored. */
@@ -21,6 +23,12 @@ export const customerSessions = sqliteTable(
 		tokenHash: text("token_hash").notNull().unique(),
 		/** The target of the link "Back", if the page has one. */
 		returnUrl: text("return_url"),
+		/** What the link may do with budgets; null: nothing. */
+		budgets: text().$type<BudgetAccess>(),
+		/** The entity (row id) whose budgets, and those below, are all that the link shows; null: everything of the customer. */
+		entityId: text("entity_id").references(() => entities.id),
+		/** The caller's id of the person who uses the link. */
+		personId: text("person_id"),
 		/** Machine time, like `createdAt`. */
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
 import { checkoutStatus, subscriptionOf } from "./operations.checkout";
-import type { StartedSession, startPortalSession } from "./operations.sessions";
+import type { StartedPortal, StartedSession } from "./operations.sessions";
 import type { PortalSession } from "./schema";
 import type { CheckoutSession, CheckoutStarted } from "./schema.checkout";
 import type { CheckoutRow } from "./table";
@@ -12,7 +12,7 @@ const linkTo = (origin: string, page: "portal" | "checkout", { token }: StartedS
 	`${origin}/${page}#${token}`;
 
 export const viewPortalSession = (
-	{ customer, ...started }: ReturnType<typeof startPortalSession>,
+	{ customer, entityRef, ...started }: StartedPortal,
 	origin: string,
 ): PortalSession => ({
 	id: started.session.id,
@@ -20,6 +20,9 @@ export const viewPortalSession = (
 	url: linkTo(origin, "portal", started),
 	token: started.token,
 	expiresAt: toIso(started.session.expiresAt),
+	...(started.session.budgets !== null && { budgets: started.session.budgets }),
+	...(entityRef !== undefined && { entityId: entityRef }),
+	...(started.session.personId !== null && { personId: started.session.personId }),
 });
 
 export const viewCheckout = (work: Work, checkout: CheckoutRow): CheckoutSession => ({

@@ -44,6 +44,9 @@ const nameToken = "CASE WHEN name IS NULL THEN NULL ELSE :token END";
 const party =
 	"json_object('name', :token, 'email', NULL, 'address', NULL, 'taxIds', json('[]'), 'taxExemption', json_extract(customer, '$.taxExemption'), 'taxExemptionProvision', json_extract(customer, '$.taxExemptionProvision'), 'language', json_extract(customer, '$.language'))";
 
+/** The person who used the customer's link. Keys and users of the account are no data of the customer. */
+const personToken = "CASE WHEN requested_by LIKE 'PORTAL %' THEN 'PORTAL ' || :token ELSE requested_by END";
+
 const erasing = (table: string, set: Readonly<Record<string, string>>, document?: string): Erasing => ({
 	...{ table, set, where: whereOf(table) },
 	...(document !== undefined && { document }),
@@ -61,7 +64,7 @@ export const erasings: readonly Erasing[] = [
 	erasing("credit_consumptions", { dimensions: "NULL" }),
 	erasing("usage_reports", { dimensions: "NULL" }),
 	erasing("usage_reservations", { dimensions: "NULL" }),
-	erasing("budget_requests", { reason: "NULL" }),
+	erasing("budget_requests", { reason: "NULL", requested_by: personToken }),
 	erasing("entities", { display_name: "NULL", metadata: "'{}'" }),
 	erasing(
 		"invoices",

@@ -3,7 +3,7 @@ import { type Decimal, isLess, plus, toDecimal, zero } from "../../../kernel/dec
 import { assert, fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { addDays } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
+import type { Actor, Work } from "../../../kernel/work";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { EventType } from "../../outbox/event-types";
@@ -19,17 +19,25 @@ import { selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { openCounter, saveRaised } from "../store.usage";
 import type { BudgetAssignmentRow } from "../table";
 import { putInTree } from "../tree/operations.update";
-import type { BudgetApproval, BudgetRequestListQuery, NewBudgetRequest } from "./schema";
+import type { BudgetApproval, BudgetRequest, BudgetRequestListQuery, NewBudgetRequest } from "./schema";
 import { countPending, insertRequest, pageRequests, saveRequest, selectRequest } from "./store";
 import type { BudgetRequestRow } from "./table";
-import { viewRequest } from "./view";
+import { requestView, viewRequest } from "./view";
 
 /** Source: docs/interface/governance.md#requests. */
 const expiresAfterDays = 7;
 const pendingMax = 20;
 
+/** Who requests or decides: the actor, or the person who uses a customer's link. */
+export type Requester = Pick<Actor, "kind" | "id">;
+
 /** Requests a higher limit. Throws BadUserInput, CustomerNotFound, EntityIsArchivedError and the errors of the feature or currency. */
-export function createRequest(work: Work, customerRef: string, input: NewBudgetRequest): BudgetRequestRow {
+export function createRequest(
+	work: Work,
+	customerRef: string,
+	input: NewBudgetRequest,
+	requester: Requester = work.actor,
+): BudgetRequestRow {
 	assertGovernance(work);
 	const customer = getCustomer(work, customerRef);
 	assertNotArchived(customer);
@@ -50,7 +58,7 @@ export function createRequest(work: Work, customerRef: string, input: NewBudgetR
 		);
 	const row = insertRequest(work, {
 		...{ customerId: customer.id, assignmentId: budget.id, amount, approvedAmount: null, counterId: null },
-		...{ reason: input.reason ?? null, duration: input.duration, status: "PENDING", requestedBy: actorOf(work) },
+		...{ reason: input.reason ?? null, duration: input.duration, status: "PENDING", requestedBy: textOf(requester) },
 		nextDueAt: addDays(work.now, expiresAfterDays),
 	});
 	emit(work, "budget.requested", row);
@@ -63,16 +71,30 @@ const wholeBudgetOf = (work: Work, entityId: string, capabilityId: string): Budg
 		selectNodesOf(work, [entityId], [capabilityId]).map(({ id }) => id),
 	).find(({ scope }) => scope === "");
 
-const actorOf = ({ actor }: Work): string => `${actor.kind} ${actor.id}`;
+const textOf = ({ kind, id }: Requester): string => `${kind} ${id}`;
+
+/** The kinds of actors that are one person. Keys decide their own requests, because the caller decides who uses them. */
+const persons: ReadonlySet<string> = new Set(["USER", "PORTAL"]);
+
+/** Whether a person made a request. */
+export const isOwnRequest = ({ requestedBy }: BudgetRequestRow, by: Requester): boolean =>
+	persons.has(by.kind) && requestedBy === textOf(by);
+
+/** Returns the person who made a request with a customer's link; null for another actor. */
+export const personOf = ({ requestedBy }: BudgetRequestRow): string | null =>
+	requestedBy.startsWith("PORTAL ") ? requestedBy.slice("PORTAL ".length) : null;
 
 /**
  * Approves a request, or a part of its amount. The higher limit counts at once. Throws BadUserInput for more than the requested amount, and
  * InvalidArgumentError for a decided request or a person's own one.
  */
-export function approveRequest(work: Work, id: string, { amount: approved }: BudgetApproval): BudgetRequestRow {
-	const request = getPending(work, id);
-	if (work.actor.kind === "USER" && request.requestedBy === actorOf(work))
-		throw fail("InvalidArgumentError", `Request '${id}' is your own; another person decides it.`);
+export function approveRequest(
+	work: Work,
+	id: string,
+	{ amount: approved }: BudgetApproval,
+	by: Requester = work.actor,
+): BudgetRequestRow {
+	const request = getPending(work, id, by);
 	const amount = approved === undefined ? request.amount : toDecimal(approved);
 	assertLimitPlaces(amount, "body/amount");
 	if (isLess(request.amount, amount))
@@ -105,28 +127,48 @@ function raiseWindow(work: Work, { customerId, assignmentId }: BudgetRequestRow,
 	return counter.id;
 }
 
-/** Declines a request. Throws InvalidArgumentError for a decided one. */
-export function declineRequest(work: Work, id: string): BudgetRequestRow {
-	getPending(work, id);
+/** Declines a request. Throws InvalidArgumentError for a decided request or a person's own one. */
+export function declineRequest(work: Work, id: string, by: Requester = work.actor): BudgetRequestRow {
+	getPending(work, id, by);
 	const row = saveRequest(work, id, { status: "DECLINED", nextDueAt: null });
 	emit(work, "budget.declined", row);
 	return row;
 }
 
-function getPending(work: Work, id: string): BudgetRequestRow {
+/** 404 for an unknown request. The interface has no requests, so there is no error code. */
+export function getRequest(work: Work, id: string): BudgetRequestRow {
 	assertGovernance(work);
 	const request = selectRequest(work, id);
-	// The interface has no requests, so there is no error code.
-	if (!request) throw new HttpRefusal(404, `There is no budget request '${id}' in this environment.`);
-	if (request.status !== "PENDING")
-		throw fail("InvalidArgumentError", `Budget request '${id}' is ${request.status}; create another one.`);
+	if (!request) throw noRequest(id);
 	return request;
 }
 
-export function listRequests(work: Work, customerRef: string, query: BudgetRequestListQuery): Page<BudgetRequestRow> {
-	assertGovernance(work);
-	return pageRequests(work, getCustomer(work, customerRef).id, query);
+export const noRequest = (id: string) =>
+	new HttpRefusal(404, `There is no budget request '${id}' in this environment.`);
+
+function getPending(work: Work, id: string, by: Requester): BudgetRequestRow {
+	const request = getRequest(work, id);
+	if (request.status !== "PENDING")
+		throw fail("InvalidArgumentError", `Budget request '${id}' is ${request.status}; create another one.`);
+	if (isOwnRequest(request, by))
+		throw fail("InvalidArgumentError", `Request '${id}' is your own; another person decides it.`);
+	return request;
 }
+
+/** Lists the requests of a customer, or only those for budgets at some nodes (row ids) and below. */
+export function listRequests(
+	work: Work,
+	customerRef: string,
+	query: BudgetRequestListQuery,
+	nodeIds: ReadonlySet<string> | null = null,
+): Page<BudgetRequestRow> {
+	assertGovernance(work);
+	return pageRequests(work, getCustomer(work, customerRef).id, query, nodeIds);
+}
+
+/** Returns requests with the callers' ids. */
+export const shownRequests = (work: Work, rows: readonly BudgetRequestRow[]): BudgetRequest[] =>
+	rows.map(requestView(work, rows));
 
 type RequestEvent = Extract<EventType, "budget.requested" | "budget.approved" | "budget.declined">;
 

@@ -3,6 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { isWithin } from "../store.subtree";
 import type { BudgetRequestListQuery } from "./schema";
 import { type BudgetRequestRow, budgetRequests } from "./table";
 
@@ -60,7 +61,9 @@ export const pageRequests = (
 	work: Work,
 	customerId: string,
 	{ status, ...page }: BudgetRequestListQuery,
+	nodeIds: ReadonlySet<string> | null,
 ): Page<BudgetRequestRow> =>
 	readTablePage(work, page, budgetRequests, eq(budgetRequests.customerId, customerId), [
 		status === undefined ? undefined : eq(budgetRequests.status, status),
+		nodeIds === null ? undefined : isWithin(budgetRequests.assignmentId, nodeIds),
 	]);

@@ -2,6 +2,7 @@ import { pageSizeDefault } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import type { TreeQuery } from "../schema";
+import { selectTypes } from "../store";
 import type { EntityTypeRow } from "../table";
 import { comparePlaces, decodePlace, type TreePlace } from "./rules.cursor";
 import { capabilitiesOfCustomer, type SortedRow, selectSorted, type TreeSort } from "./store";
@@ -18,27 +19,30 @@ interface SortedPage {
 	readonly next: TreePlace | null;
 }
 
-/** Reads a page of a customer's budgets in their order. It merges the orders of the capabilities, each along an index. */
+/**
+ * Reads a page of a customer's budgets in their order. It merges the orders of the capabilities, each along an index. `isWithin` limits it
+ * to a part of the tree.
+ */
 export function sortedPage(
 	work: Work,
 	customerId: string,
 	capabilityIds: readonly string[] | undefined,
 	query: TreeQuery,
-	types: readonly EntityTypeRow[],
+	isWithin?: (assignmentId: string) => boolean,
 ): SortedPage {
 	const sort = orderOf(query, capabilityIds !== undefined);
 	const after = query.after === undefined ? undefined : decodePlace(query.after);
 	const streams = (capabilityIds ?? capabilitiesOfCustomer(work, customerId)).map((capabilityId) =>
 		rowsAfter(work, { customerId, capabilityId, ...sort }, after),
 	);
-	const isShown = filterOf(query, types, capabilityIds !== undefined);
+	const isShown = filterOf(query, selectTypes(work), capabilityIds !== undefined);
 	const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit);
 	const rows: SortedRow[] = [];
 	let examined = 0;
 	let last: TreePlace | undefined;
 	for (const row of merged(streams, sort.isAscending)) {
 		if (rows.length === limit || examined === examinedMax) return { rows, next: placeOf(last) };
-		if (isShown(row)) rows.push(row);
+		if (isShown(row) && (!isWithin || isWithin(row.id))) rows.push(row);
 		examined += 1;
 		last = row;
 	}

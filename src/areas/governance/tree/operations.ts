@@ -16,6 +16,7 @@ import { selectTypes } from "../store";
 import { viewCapability } from "../view";
 import { sortedPage } from "./operations.sorted";
 import { encodePlace } from "./rules.cursor";
+import { capabilitiesOfCustomer } from "./store";
 
 export interface TreePage {
 	readonly data: GovernanceNode[];
@@ -27,19 +28,50 @@ export function readTree(work: Work, customerRef: string, query: TreeQuery): Tre
 	assertGovernance(work);
 	const customer = getCustomer(work, customerRef);
 	const capabilityIds = capabilitiesOf(work, query);
-	const types = selectTypes(work);
-	const { rows, next } = sortedPage(work, customer.id, capabilityIds, query, types);
+	const { rows, next } = pageOfTree(work, customer.id, capabilityIds, query);
+	return { data: rows.map(nodeView(work, customer.id, capabilityIds && rows)), pagination: { next } };
+}
+
+export interface BudgetPage {
+	readonly rows: readonly ShownAssignment[];
+	/** The cursor of the next page; null on the last one. */
+	readonly next: string | null;
+}
+
+/** Returns a page of the budgets of a customer (row id) that a link shows, in the order of their usage unless `query` says otherwise. */
+export const pageOfBudgets = (
+	work: Work,
+	customerId: string,
+	query: TreeQuery,
+	isShown: ((assignmentId: string) => boolean) | undefined,
+): BudgetPage =>
+	pageOfTree(work, customerId, capabilitiesOf(work, query) ?? capabilitiesOfCustomer(work, customerId), query, isShown);
+
+function pageOfTree(
+	work: Work,
+	customerId: string,
+	capabilityIds: readonly string[] | undefined,
+	query: TreeQuery,
+	isShown?: (assignmentId: string) => boolean,
+): BudgetPage {
+	const { rows, next } = sortedPage(work, customerId, capabilityIds, query, isShown);
 	const byId = shownAssignmentsByIds(
 		work,
 		rows.map(({ id }) => id),
 	);
-	const shown = rows.flatMap(({ id }) => byId.get(id) ?? []);
+	return { rows: rows.flatMap(({ id }) => byId.get(id) ?? []), next: next && encodePlace(next) };
+}
+
+/** Returns a function that shows budgets of a customer (row id). It shows the usage of `counted`, or none. */
+export function nodeView(
+	work: Work,
+	customerId: string,
+	counted: readonly ShownAssignment[] | undefined,
+): (row: ShownAssignment) => GovernanceNode {
+	const types = selectTypes(work);
 	const typeRefOf = (typeId: string): string => types.find(({ id }) => id === typeId)?.refId ?? "";
-	const usageOf = capabilityIds && usageReader(work, customer.id, shown);
-	return {
-		data: shown.map((row) => ({ ...viewPlace(row, typeRefOf(row.entity.typeId)), ...(usageOf ?? withoutUsage)(row) })),
-		pagination: { next: next && encodePlace(next) },
-	};
+	const usageOf = counted ? usageReader(work, customerId, counted) : withoutUsage;
+	return (row) => ({ ...viewPlace(row, typeRefOf(row.entity.typeId)), ...usageOf(row) });
 }
 
 /** Unknown ids have no budgets. */

@@ -1,0 +1,54 @@
+import { fail } from "../../kernel/errors";
+import type { Requester } from "../governance/requests/operations";
+import type { BudgetNodeRow } from "../governance/table";
+import type { PortalSessionCreate } from "./schema";
+import type { CustomerSessionRow } from "./table";
+
+/** What a link shows of a customer. */
+type Delegation = Pick<CustomerSessionRow, "budgets" | "entityId">;
+
+/** Throws BadUserInput for a link to an entity without access to its budgets. */
+export function assertDelegation({ budgets, entityId }: PortalSessionCreate): void {
+	if (entityId !== undefined && budgets === undefined)
+		throw fail("BadUserInput", "body/budgets: a link to an entity shows only its budgets; send VIEW or GOVERN.");
+}
+
+/** Throws AccessDeniedError for a link that shows only the budgets of an entity. */
+export function assertSeesCustomer({ entityId }: Delegation): void {
+	if (entityId !== null)
+		throw fail("AccessDeniedError", "This link shows only budgets; ask for a link without an entity.");
+}
+
+/** Throws AccessDeniedError for a link without access to budgets. */
+export function assertSeesBudgets({ budgets }: Delegation): void {
+	if (budgets === null)
+		throw fail("AccessDeniedError", "This link shows no budgets; ask for one with 'budgets' VIEW or GOVERN.");
+}
+
+/** What a link may do with the budgets of an entity for one feature or currency. */
+export interface BudgetRights {
+	/** Sees them, and requests higher limits. */
+	readonly isShown: boolean;
+	/** Changes their limits, and decides about requests. */
+	readonly isGoverned: boolean;
+}
+
+/**
+ * Decides what a link may do with the budgets at a node. A link that is bound to an entity sees that entity and everything below, and
+ * governs only below: nobody raises their own limit. `roots` are the nodes of the link's entity; null for a link to the whole customer.
+ */
+export function rightsOn(
+	{ budgets }: Delegation,
+	roots: ReadonlySet<string> | null,
+	{ id, ancestors }: Pick<BudgetNodeRow, "id" | "ancestors">,
+): BudgetRights {
+	const isBelow = roots === null || ancestors.some((ancestor) => roots.has(ancestor));
+	const isShown = budgets !== null && (isBelow || roots.has(id));
+	return { isShown, isGoverned: isShown && isBelow && budgets === "GOVERN" };
+}
+
+/** Returns the person who uses a link. Without an id of the person, each link is one. */
+export const requesterOf = ({ id, personId }: Pick<CustomerSessionRow, "id" | "personId">): Requester => ({
+	kind: "PORTAL",
+	id: personId ?? id,
+});
