@@ -1258,7 +1258,7 @@ CREATE TABLE `customer_sessions` (
 	`token_hash` text NOT NULL,
 	`return_url` text,
 	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `budgets` text, `entity_id` text REFERENCES entities(id), `person_id` text,
 	FOREIGN KEY (`environment_id`) REFERENCES `environments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { must, type Site, site } from "../../governance/site";
+import { erase } from "../../privacy/erasing";
 import { type Call, callBy, portalOf } from "../links";
 
 /** The team `research` (10 tokens) has the agents `drafter` (4) and `reviewer` (no limit); `sales` (5) is another team. */
@@ -214,10 +215,16 @@ describe("a request", () => {
 	});
 
 	test("after an erasure names no person", async () => {
-		await must(request(await link("VIEW", "drafter", "bob"), "drafter"));
+		await must(ours.call("POST", "/customers", { body: { id: "other" } }));
+		const path = "/customers/other";
+		await must(ours.call("PUT", `${path}/entities`, { body: { entities: [{ id: "one", entityTypeId: "team" }] } }));
+		const budget = { entityId: "one", featureId: "tokens", usageLimit: 1, cadence: "P1M" };
+		await must(ours.call("PUT", `${path}/assignments`, { body: { assignments: [budget] } }));
+		await must(request(await portalOf(ours, "other", { budgets: "VIEW", personId: "bob" }), "one"));
 		const stored = () => JSON.stringify(ours.db.$client.query("SELECT requested_by FROM budget_requests").all());
 		expect(stored()).toContain("PORTAL bob");
-		await must(ours.call("POST", "/customers/acme/archive"));
-		await must(ours.call("POST", "/customers/acme/erasure", { body: { confirm: "acme" } }));
+		await must(ours.call("POST", `${path}/erase`));
+		await erase(ours);
+		expect(stored()).not.toContain("bob");
 	});
 });
