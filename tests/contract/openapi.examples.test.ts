@@ -147,6 +147,18 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 			aPortal,
 		]),
 	),
+	...Object.fromEntries(
+		[
+			...["retrieveLink", "listBudgets", "retrieveBudgets", "changeBudget"],
+			...["listBudgetRequests", "createBudgetRequest"],
+		].map((name) => [`portal.${name}`, aPortal]),
+	),
+	...Object.fromEntries(
+		["approve", "decline"].map((verb) => [
+			`portal.${verb}BudgetRequest`,
+			async (demo: Demo) => ({ ...(await aPortal(demo)), ...(await aBudgetRequest(demo)) }),
+		]),
+	),
 	"portal.keepSubscription": async (demo) => {
 		const portal = await aPortal(demo);
 		const productSettings = {
@@ -208,7 +220,7 @@ function after(...steps: readonly string[]) {
 
 /** The subscription of a customer that is paid for. */
 async function aPortal(demo: Demo): Promise<Readonly<Record<string, string>>> {
-	const answer = await ask(demo, "POST", "/api/v1/customers/customer-acme/portal-sessions", {});
+	const answer = await ask(demo, "POST", "/api/v1/customers/customer-acme/portal-sessions", { budgets: "GOVERN" });
 	const { token } = answer.body.data;
 	const { subscriptions } = (await ask(demo, "GET", "/api/v1/portal", undefined, token)).body.data;
 	return { token, id: subscriptions.find(({ quantities }: { quantities: unknown[] }) => quantities.length > 0).id };

@@ -33,6 +33,9 @@ export const templates: Readonly<Record<string, Template>> = {
 /** A customer calls these by a link of its own (tests/areas/portal); nobody else may. */
 export const customersOwn: readonly string[] = [
 	...["GET /portal", "GET /portal/branding", "GET /portal/subscriptions/:id/options"],
+	...["GET /portal/session", "GET /portal/budgets", "GET /portal/budgets/:entityId", "PATCH /portal/budgets/:entityId"],
+	...["GET /portal/budget-requests", "POST /portal/budget-requests"],
+	...["POST /portal/budget-requests/:id/approve", "POST /portal/budget-requests/:id/decline"],
 	...["POST /portal/subscriptions/:id/preview", "POST /portal/subscriptions/:id/change"],
 	...["POST /portal/subscriptions/:id/cancel", "POST /portal/subscriptions/:id/keep", "PATCH /portal/billing"],
 	...["GET /portal/invoices", "GET /portal/invoices/:invoiceId/pdf", "DELETE /portal/session"],

@@ -17,7 +17,7 @@ import { viewPortalSession, viewStarted } from "./view";
 const schemas = { BudgetAccess, PortalSessionCreate, PortalSession, CheckoutCreate };
 
 const typeDefs = `
-	"What a link may do with budgets."
+	"The access of a link to budgets."
 	enum PortalBudgetAccess from BudgetAccess
 	input CustomerPortalSessionInput from PortalSessionCreate {
 		customerId

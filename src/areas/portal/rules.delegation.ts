@@ -4,7 +4,7 @@ import type { BudgetNodeRow } from "../governance/table";
 import type { PortalSessionCreate } from "./schema";
 import type { CustomerSessionRow } from "./table";
 
-/** What a link shows of a customer. */
+/** The part of a customer that a link shows. */
 type Delegation = Pick<CustomerSessionRow, "budgets" | "entityId">;
 
 /** Throws BadUserInput for a link to an entity without access to its budgets. */
@@ -25,7 +25,7 @@ export function assertSeesBudgets({ budgets }: Delegation): void {
 		throw fail("AccessDeniedError", "This link shows no budgets; ask for one with 'budgets' VIEW or GOVERN.");
 }
 
-/** What a link may do with the budgets of an entity for one feature or currency. */
+/** The rights of a link on the budgets of an entity for one feature or currency. */
 export interface BudgetRights {
 	/** Sees them, and requests higher limits. */
 	readonly isShown: boolean;

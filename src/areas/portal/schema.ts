@@ -25,11 +25,11 @@ export const WebAddress = Type.String({
 export const portalMinutesDefault = 60;
 const portalMinutesMax = 24 * 60;
 
-/** What a link may do with budgets. */
+/** The access of a link to budgets. */
 export const BudgetAccess = literals("VIEW", "GOVERN");
 export type BudgetAccess = Static<typeof BudgetAccess>;
 
-/** What a link shows of budgets, and for whom. */
+/** The access to budgets, its scope, and the person. */
 const delegationFields = {
 	budgets: Type.Optional(BudgetAccess),
 	/** The link shows only the budgets of this entity and those below. Needs `budgets`. */

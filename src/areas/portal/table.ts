@@ -23,7 +23,7 @@ export const customerSessions = sqliteTable(
 		tokenHash: text("token_hash").notNull().unique(),
 		/** The target of the link "Back", if the page has one. */
 		returnUrl: text("return_url"),
-		/** What the link may do with budgets; null: nothing. */
+		/** The access to budgets; null: none. */
 		budgets: text().$type<BudgetAccess>(),
 		/** The entity (row id) whose budgets, and those below, are all that the link shows; null: everything of the customer. */
 		entityId: text("entity_id").references(() => entities.id),

@@ -12,21 +12,27 @@ export const portalBudgetOperations = {
 	link: operation({
 		operationId: "portal.retrieveLink",
 		summary: "Retrieve what the link shows",
-		description: "Returns the customer, the person, and what the link may do with budgets. Ours.",
+		description: "Returns the customer, the person, and the link's access to budgets. Ours.",
 	}),
 	list: operation({
 		operationId: "portal.listBudgets",
 		summary: "List the budgets of the link",
 		description:
 			"Sorted by utilization, highest first. A link to an entity shows the budgets of that entity and of all below. Ours.",
-		query: { entityIdSearch: "Only entities whose id or name contains this text" },
+		query: {
+			featureIds: "Only budgets of these features",
+			currencyIds: "Only budgets of these custom currencies",
+			entityTypeIds: "Only entities of these kinds",
+			entityIdSearch: "Only entities with this text in their id or name, in any letter case",
+			minUtilization: "Only budgets with at least this utilization: 0.8 is 80 percent",
+		},
 		refusals: denied,
 	}),
 	retrieve: operation({
 		operationId: "portal.retrieveBudgets",
 		summary: "Retrieve the budgets of an entity",
 		description: "Returns limits and usage in the current windows. Ours.",
-		path: { entityId: "The entity's id" },
+		path: { entityId: ["The entity's id", "drafter"] },
 		refusals: denied,
 		uncoded,
 	}),
@@ -35,7 +41,7 @@ export const portalBudgetOperations = {
 		summary: "Change the limit of a budget",
 		description:
 			"For links with `budgets` GOVERN. A link to an entity changes only budgets below that entity, never its own. Ours.",
-		path: { entityId: "The entity's id" },
+		path: { entityId: ["The entity's id", "drafter"] },
 		example: { currencyId: "currency-ai-credits", usageLimit: 300 },
 		refusals: [...denied, "FeatureNotFound", "CustomCurrencyNotFound", "UnsupportedFeatureType"],
 		uncoded,

@@ -13,7 +13,8 @@ import type { BudgetApproval, BudgetRequestListQuery, NewBudgetRequest } from ".
 import type { BudgetRequestRow } from "../../governance/requests/table";
 import { shownAssignmentsByIds } from "../../governance/shown/operations";
 import { requesterOf } from "../rules.delegation";
-import { assertGoverns, budgetsOf, type OwnBudgets, ownBudgets } from "./operations";
+import { budgetsOf } from "./operations";
+import { assertGoverns, type OwnBudgets, ownBudgets } from "./operations.link";
 import type { PortalBudgetRequest } from "./schema";
 import { viewRequests } from "./view";
 

@@ -1,50 +1,15 @@
 import { HttpRefusal } from "../../../http/refusal";
-import { toIso } from "../../../kernel/clock";
 import { toDecimal } from "../../../kernel/decimal";
-import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { listAssignments, putAssignments } from "../../governance/operations.assignments";
 import { getCapability } from "../../governance/operations.capabilities";
-import { entitiesByIds } from "../../governance/operations.entities";
-import { assertGovernance } from "../../governance/operations.entity-types";
-import { nodeIdsOf, nodeOfBudget } from "../../governance/operations.subtree";
+import { nodeOfBudget } from "../../governance/operations.subtree";
 import { assertLimitPlaces } from "../../governance/rules.assignments";
 import type { ShownAssignment } from "../../governance/shown/operations";
-import type { BudgetNodeRow } from "../../governance/table";
 import { pageOfBudgets } from "../../governance/tree/operations";
-import { anyOwnSession, type OwnSession } from "../operations.sessions";
-import { assertSeesBudgets, type BudgetRights, rightsOn } from "../rules.delegation";
-import type { PortalBudget, PortalBudgetQuery, PortalLimitUpdate, PortalLink } from "./schema";
+import { assertGoverns, type OwnBudgets, ownBudgets } from "./operations.link";
+import type { PortalBudget, PortalBudgetQuery, PortalLimitUpdate } from "./schema";
 import { viewBudgets } from "./view";
-
-/** Returns what the caller's link shows, and for whom. */
-export function readLink(work: Work): PortalLink {
-	const { session, customer } = anyOwnSession(work);
-	const { entityId, budgets, personId, returnUrl, expiresAt } = session;
-	const entity = entityId === null ? undefined : entitiesByIds(work, [entityId]).get(entityId);
-	return {
-		...{ customerId: customer.refId, language: customer.language, budgets, personId, returnUrl },
-		entity: entity ? { id: entity.refId, displayName: entity.displayName } : null,
-		expiresAt: toIso(expiresAt),
-	};
-}
-
-/** The caller's link, and what it may do with budgets. */
-export interface OwnBudgets extends OwnSession {
-	rightsOn(node: Pick<BudgetNodeRow, "id" | "ancestors">): BudgetRights;
-	/** The nodes of the link's entity; null for a link to the whole customer. */
-	readonly roots: ReadonlySet<string> | null;
-}
-
-/** Throws GovernanceNotEnabled, and AccessDeniedError for a link without budgets. */
-export function ownBudgets(work: Work): OwnBudgets {
-	assertGovernance(work);
-	const own = anyOwnSession(work);
-	const { session } = own;
-	assertSeesBudgets(session);
-	const roots = session.entityId === null ? null : nodeIdsOf(work, session.entityId);
-	return { ...own, roots, rightsOn: (node) => rightsOn(session, roots, node) };
-}
 
 export interface PortalBudgetPage {
 	readonly data: PortalBudget[];
@@ -96,17 +61,6 @@ export const budgetsOf = (
 	listAssignments(work, own.customer.refId, { entityId, limit: budgetsMax, ...capability }).rows.filter(
 		({ node }) => own.rightsOn(node).isShown,
 	);
-
-/** Throws AccessDeniedError unless the link governs a budget. */
-export function assertGoverns(own: OwnBudgets, { node, entity }: Pick<ShownAssignment, "node" | "entity">): void {
-	if (own.rightsOn(node).isGoverned) return;
-	throw fail(
-		"AccessDeniedError",
-		own.session.budgets === "VIEW"
-			? "This link only shows budgets; ask for one with 'budgets' GOVERN."
-			: `This link governs the budgets below '${entity.refId}', not its own; request a higher limit.`,
-	);
-}
 
 // The interface has no portal, so there is no error code.
 const noBudget = (entityRef: string) => new HttpRefusal(404, `This link shows no such budget of '${entityRef}'.`);

@@ -12,7 +12,8 @@ import {
 	NewBudgetRequest,
 } from "../../governance/requests/schema";
 import { portalBudgetOperations as operations } from "./openapi";
-import { changeOwnLimit, listOwnBudgets, readLink, readOwnBudgets } from "./operations";
+import { changeOwnLimit, listOwnBudgets, readOwnBudgets } from "./operations";
+import { readLink } from "./operations.link";
 import { approveOwnRequest, createOwnRequest, declineOwnRequest, listOwnRequests } from "./operations.requests";
 import {
 	PortalBudget,

@@ -11,13 +11,13 @@ const closed = { additionalProperties: false };
 const Text = Type.String();
 const nullableText = nullable(Text);
 
-/** What the link shows, and for whom. */
+/** The scope and the person of a link. */
 export const PortalLink = Type.Object(
 	{
 		customerId: Text,
 		/** BCP 47; null means the language of the browser. */
 		language: nullableText,
-		/** What the link may do with budgets; null: nothing. */
+		/** The access to budgets; null: none. */
 		budgets: nullable(BudgetAccess),
 		/** The entity whose budgets, and those below, are all that the link shows. */
 		entity: nullable(Type.Object({ id: Text, displayName: nullableText })),

@@ -7,7 +7,7 @@ import type { BudgetRequestRow } from "../../governance/requests/table";
 import { type ShownAssignment, shownAssignmentsByIds } from "../../governance/shown/operations";
 import { nodeView } from "../../governance/tree/operations";
 import { requesterOf } from "../rules.delegation";
-import type { OwnBudgets } from "./operations";
+import type { OwnBudgets } from "./operations.link";
 import type { PortalBudget, PortalBudgetRequest } from "./schema";
 
 /** Shows budgets with their usage, and what the link may do. */

@@ -1,0 +1,51 @@
+import { toIso } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { entitiesByIds } from "../../governance/operations.entities";
+import { assertGovernance } from "../../governance/operations.entity-types";
+import { nodeIdsOf } from "../../governance/operations.subtree";
+import type { ShownAssignment } from "../../governance/shown/operations";
+import type { BudgetNodeRow } from "../../governance/table";
+import { anyOwnSession, type OwnSession } from "../operations.sessions";
+import { assertSeesBudgets, type BudgetRights, rightsOn } from "../rules.delegation";
+import type { PortalLink } from "./schema";
+
+/** Returns what the caller's link shows, and for whom. */
+export function readLink(work: Work): PortalLink {
+	const { session, customer } = anyOwnSession(work);
+	const { entityId, budgets, personId, returnUrl, expiresAt } = session;
+	const entity = entityId === null ? undefined : entitiesByIds(work, [entityId]).get(entityId);
+	return {
+		...{ customerId: customer.refId, language: customer.language, budgets, personId, returnUrl },
+		entity: entity ? { id: entity.refId, displayName: entity.displayName } : null,
+		expiresAt: toIso(expiresAt),
+	};
+}
+
+/** The caller's link, and what it may do with budgets. */
+export interface OwnBudgets extends OwnSession {
+	rightsOn(node: Pick<BudgetNodeRow, "id" | "ancestors">): BudgetRights;
+	/** The nodes of the link's entity; null for a link to the whole customer. */
+	readonly roots: ReadonlySet<string> | null;
+}
+
+/** Throws GovernanceNotEnabled, and AccessDeniedError for a link without budgets. */
+export function ownBudgets(work: Work): OwnBudgets {
+	assertGovernance(work);
+	const own = anyOwnSession(work);
+	const { session } = own;
+	assertSeesBudgets(session);
+	const roots = session.entityId === null ? null : nodeIdsOf(work, session.entityId);
+	return { ...own, roots, rightsOn: (node) => rightsOn(session, roots, node) };
+}
+
+/** Throws AccessDeniedError unless the link governs a budget. */
+export function assertGoverns(own: OwnBudgets, { node, entity }: Pick<ShownAssignment, "node" | "entity">): void {
+	if (own.rightsOn(node).isGoverned) return;
+	throw fail(
+		"AccessDeniedError",
+		own.session.budgets === "VIEW"
+			? "This link only shows budgets; ask for one with 'budgets' GOVERN."
+			: `This link governs the budgets below '${entity.refId}', not its own; request a higher limit.`,
+	);
+}
