@@ -1,3 +1,4 @@
+import type { BudgetMessages } from "./messages.budgets";
 import type { PortalMessages } from "./messages.portal";
 
 const en = {
@@ -21,8 +22,8 @@ const en = {
 	back: "Back",
 	close: "Close",
 };
-/** The texts of all pages. Those in `messages.portal.ts` are not loaded with a pricing table. */
-export type Messages = typeof en & PortalMessages;
+/** The texts of all pages. Those in `messages.portal.ts` and `messages.budgets.ts` are not loaded with a pricing table. */
+export type Messages = typeof en & PortalMessages & BudgetMessages;
 
 const de: typeof en = {
 	DAILY: "Täglich",

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { budgetsApi } from "./api.budgets";
 import type { Branding } from "./api.portal";
 import { checkoutApi, portalApi } from "./api.portal";
 import { Checkout } from "./checkout";
@@ -9,12 +10,15 @@ import { readableOn, styleSheet } from "./styles";
 
 const kind = location.pathname.startsWith("/checkout") ? "checkout" : "portal";
 
+/** The request for a higher budget that the link opens. */
+const requestId = new URLSearchParams(location.search).get("request");
+
 /** Moves the token from the address, and so from the history, to the session storage of the tab. A reload still works. */
 function takeToken(): string | null {
 	const given = location.hash.slice(1);
 	if (given.startsWith(`${kind}-`)) {
 		sessionStorage.setItem(`tollgate-${kind}`, given);
-		history.replaceState(null, "", location.pathname);
+		history.replaceState(null, "", location.pathname + location.search);
 	}
 	return sessionStorage.getItem(`tollgate-${kind}`);
 }
@@ -46,18 +50,19 @@ function Top({ load, returnUrl }: { readonly load: () => Promise<Branding>; read
 
 function Page({ token }: { readonly token: string }) {
 	const caller = { base: location.origin, token };
-	const overview = useLoaded(
-		async () => (kind === "portal" ? (await portalApi(caller).overview()).returnUrl : null),
-		[],
-	);
+	const link = useLoaded(async () => (kind === "portal" ? (await budgetsApi(caller).link()).returnUrl : null), []);
 	return (
 		<>
 			<Top
 				load={kind === "portal" ? portalApi(caller).branding : checkoutApi(caller).branding}
-				returnUrl={overview.value ?? null}
+				returnUrl={link.value ?? null}
 			/>
 			<main class="page">
-				{kind === "portal" ? <Portal caller={caller} language={null} /> : <Checkout caller={caller} />}
+				{kind === "portal" ? (
+					<Portal caller={caller} language={null} requestId={requestId} />
+				) : (
+					<Checkout caller={caller} />
+				)}
 			</main>
 		</>
 	);

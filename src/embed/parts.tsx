@@ -7,7 +7,7 @@ export const Reading = createContext<Words | null>(null);
 
 export function useWords(): Words {
 	const words = useContext(Reading);
-	if (!words) throw new Error("No language is given.");
+	if (!words) throw new Error("no language");
 	return words;
 }
 
@@ -60,5 +60,5 @@ export function useAction() {
 			setBusy(false);
 		}
 	};
-	return { isBusy, error, run, clearError: () => setError(undefined) };
+	return { isBusy, error, run };
 }

@@ -1,24 +1,86 @@
 import { useState } from "preact/hooks";
 import { type Caller, Refusal } from "./api";
+import { budgetsApi } from "./api.budgets";
 import type { PortalOverview } from "./api.portal";
 import { type PortalApi, portalApi } from "./api.portal";
 import { wordsIn } from "./messages";
 import { Problem, Reading, useLoaded, useWords } from "./parts";
 import { Billing } from "./portal-billing";
+import { Budgets } from "./portal-budgets";
 import { Invoices } from "./portal-invoices";
 import { Subscription } from "./portal-subscription";
 
-/** The portal of a customer, as a page of Tollgate or as a widget in another page. */
-export function Portal({
-	caller,
-	language,
-	manageUrl = null,
-}: {
+interface PortalProps {
 	readonly caller: Caller;
 	readonly language: string | null;
 	/** The seller's page for changes, if the widget can only read. */
 	readonly manageUrl?: string | null;
-}) {
+	/** The request for a higher budget that the link opens. */
+	readonly requestId?: string | null;
+	/** Shows only the budgets. */
+	readonly showsBudgets?: boolean;
+	/** Shows budgets without requests and changes. */
+	readonly isReadOnly?: boolean;
+}
+
+/** The portal of a customer, as a page of Tollgate or as a widget in another page. Only a link can show budgets. */
+export function Portal({ manageUrl = null, ...shown }: PortalProps) {
+	const { caller, language } = shown;
+	return caller.token ? (
+		<LinkedPortal {...shown} />
+	) : (
+		<Account caller={caller} language={language} manageUrl={manageUrl} />
+	);
+}
+
+/** Shows the customer, the budgets, or both, as the link says. */
+function LinkedPortal({
+	caller,
+	language,
+	requestId = null,
+	showsBudgets = false,
+	isReadOnly = false,
+}: Omit<PortalProps, "manageUrl">) {
+	const [part, setPart] = useState<"account" | "budgets">(requestId ? "budgets" : "account");
+	const { value: link, error, again } = useLoaded(budgetsApi(caller).link, []);
+	const words = wordsIn(language, link?.language);
+	if (!link)
+		return (
+			<Reading.Provider value={words}>
+				{error === undefined ? <p role="status">{words.say("loading")}</p> : <Failed error={error} again={again} />}
+			</Reading.Provider>
+		);
+	const isChoice = link.budgets !== null && link.entity === null && !showsBudgets;
+	const isBudgets = showsBudgets || link.entity !== null || (isChoice && part === "budgets");
+	return (
+		<Reading.Provider value={words}>
+			<div class="stack" lang={words.language}>
+				{isChoice && (
+					<nav class="periods" aria-label={words.say("budgets")}>
+						{(["account", "budgets"] as const).map((one) => (
+							<button type="button" key={one} aria-pressed={one === part} onClick={() => setPart(one)}>
+								{words.say(one)}
+							</button>
+						))}
+					</nav>
+				)}
+				{isBudgets ? (
+					<Budgets caller={caller} requestId={requestId} isReadOnly={isReadOnly} />
+				) : (
+					<Account caller={caller} language={language} manageUrl={null} />
+				)}
+			</div>
+		</Reading.Provider>
+	);
+}
+
+/** An error of the whole page. */
+function Failed({ error, again }: { readonly error: unknown; readonly again: () => void }) {
+	return error instanceof Refusal && error.status === 401 ? <Ended /> : <Problem error={error} retry={again} />;
+}
+
+/** Subscriptions, usage, invoices and billing details. */
+function Account({ caller, language, manageUrl }: Required<Pick<PortalProps, "caller" | "language" | "manageUrl">>) {
 	const [api] = useState(() => portalApi(caller));
 	const [message, setMessage] = useState("");
 	const { value, error, again } = useLoaded(api.overview, [api]);
@@ -33,11 +95,7 @@ export function Portal({
 				<p role="status" class={message ? "note" : undefined}>
 					{message}
 				</p>
-				{error instanceof Refusal && error.status === 401 ? (
-					<Ended />
-				) : error !== undefined ? (
-					<Problem error={error} retry={again} />
-				) : null}
+				{error !== undefined && <Failed error={error} again={again} />}
 				{!value && error === undefined && <p role="status">{words.say("loading")}</p>}
 				{value && <Overview overview={value} api={api} changed={changed} manageUrl={manageUrl} />}
 			</div>

@@ -21,6 +21,7 @@ abstract class Widget extends HTMLElement {
 		"period",
 		"language",
 		"base",
+		"read-only",
 	];
 	readonly #root = this.attachShadow({ mode: "open" });
 
@@ -42,17 +43,16 @@ abstract class Widget extends HTMLElement {
 		if (this.isConnected) render(drawn, this.#root);
 	}
 
+	protected readonly of = (name: string): string | null => this.getAttribute(name);
+
 	protected get caller(): Caller {
-		const token = this.getAttribute("token");
+		const { of } = this;
+		const token = of("token");
 		return {
-			base: this.getAttribute("base") ?? ownOrigin,
+			base: of("base") ?? ownOrigin,
 			...(token
 				? { token }
-				: {
-						key: this.getAttribute("publishable-key"),
-						customerId: this.getAttribute("customer-id"),
-						customerToken: this.getAttribute("customer-token"),
-					}),
+				: { key: of("publishable-key"), customerId: of("customer-id"), customerToken: of("customer-token") }),
 		};
 	}
 
@@ -63,7 +63,7 @@ customElements.define(
 	"tollgate-pricing-table",
 	class extends Widget {
 		protected content() {
-			const of = (name: string) => this.getAttribute(name);
+			const { of } = this;
 			return (
 				<Reading.Provider value={wordsIn(of("language"), document.documentElement.lang)}>
 					<PricingTable
@@ -82,24 +82,31 @@ customElements.define(
 	},
 );
 
-customElements.define(
-	"tollgate-portal",
-	class extends Widget {
-		protected async content() {
-			const { caller } = this;
-			const { token, key, customerId, customerToken } = caller;
-			// Frameworks set attributes one by one.
-			if (!token && !(key && customerId && customerToken)) return null;
-			// Most pages show only prices, so the portal is loaded on demand.
-			const { Portal } = await import("./portal");
-			return (
-				<Portal
-					key={JSON.stringify(caller)}
-					caller={caller}
-					language={this.getAttribute("language")}
-					manageUrl={this.getAttribute("manage-url")}
-				/>
-			);
-		}
-	},
-);
+/** Widgets for a customer: the portal, or only its budgets, which need a link. */
+const defineForCustomer = (name: string, showsBudgets: boolean): void =>
+	customElements.define(
+		name,
+		class extends Widget {
+			protected async content() {
+				const { caller, of } = this;
+				const { token, key, customerId, customerToken } = caller;
+				// Frameworks set attributes one by one.
+				if (!token && (showsBudgets || !(key && customerId && customerToken))) return null;
+				// Most pages show only prices, so the portal is loaded on demand.
+				const { Portal } = await import("./portal");
+				return (
+					<Portal
+						key={JSON.stringify(caller)}
+						caller={caller}
+						language={of("language")}
+						manageUrl={of("manage-url")}
+						showsBudgets={showsBudgets}
+						isReadOnly={of("read-only") !== null}
+					/>
+				);
+			}
+		},
+	);
+
+defineForCustomer("tollgate-portal", false);
+defineForCustomer("tollgate-budgets", true);

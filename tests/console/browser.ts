@@ -59,6 +59,8 @@ const launch = (): Promise<Browser> =>
 
 /** A server with demo data, a user and a browser. */
 export interface Console {
+	/** The data folder. */
+	readonly folder: string;
 	readonly server: RunningServer;
 	readonly browser: Browser;
 	readonly person: Person;
@@ -85,6 +87,7 @@ export async function openConsole(environment: object = {}): Promise<Console> {
 	const browser = await launch();
 	let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 	return {
+		folder,
 		server,
 		browser,
 		person,

@@ -28,7 +28,7 @@ import { requestView, viewRequest } from "./view";
 const expiresAfterDays = 7;
 const pendingMax = 20;
 
-/** Who requests or decides: the actor, or the person who uses a customer's link. */
+/** The actor who requests or decides, or the person who uses a customer's link. */
 export type Requester = Pick<Actor, "kind" | "id">;
 
 /** Requests a higher limit. Throws BadUserInput, CustomerNotFound, EntityIsArchivedError and the errors of the feature or currency. */

@@ -123,7 +123,7 @@ describe("a limit", () => {
 		expect((await raise(await link("GOVERN"), "research", 20)).body.data.usageLimit).toBe(20);
 	});
 
-	test("of a scoped budget is changed by its scope", async () => {
+	test("with a scope is changed by its scope", async () => {
 		const scoped = { featureId: "tokens", scopeEntityIds: ["gpt"] };
 		await ours.budget({ entityId: "drafter", scopeEntityIds: ["gpt"], usageLimit: 1 });
 		const call = await link("GOVERN", "research");
@@ -149,7 +149,7 @@ describe("a limit", () => {
 });
 
 describe("a request", () => {
-	test("of an agent is approved by the person who governs its team, and the audit log names both", async () => {
+	test("is approved by the person who governs the agent's team, and the audit log names both", async () => {
 		await must(ours.consume(4, { agentId: "drafter" }));
 		const [agent, lead] = [await link("VIEW", "drafter", "bob"), await link("GOVERN", "research", "ada")];
 		const { data } = (await request(agent, "drafter", { amount: 3, reason: "A long contract" })).body;
