@@ -6,7 +6,8 @@ import { Checkout } from "./checkout";
 import { wordsIn } from "./messages";
 import { Reading, useLoaded } from "./parts";
 import { Ended, Portal } from "./portal";
-import { readableOn, styleSheet } from "./styles";
+import { readableOn } from "./readable-on";
+import { styleSheet } from "./styles";
 
 const kind = location.pathname.startsWith("/checkout") ? "checkout" : "portal";
 

@@ -42,13 +42,3 @@ export function styleSheet(): CSSStyleSheet {
 	}
 	return sheet;
 }
-
-/** Returns black or white, whichever has more contrast. */
-export function readableOn(color: string): string {
-	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-		const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-	});
-	const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-	return luminance > 0.179 ? "#000" : "#fff";
-}

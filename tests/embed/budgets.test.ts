@@ -101,7 +101,7 @@ test("the drafter's budget and then the team's stop the agents, the admin approv
 
 	expect(await isGranted("reviewing", 1)).toBe(true);
 	const { status, output } = await runTollgate(ours.folder, ["check"]);
-	expect([status, output]).toEqual([0, expect.stringContaining("is sound")]);
+	expect([status, output]).toEqual([0, "sound\n"]);
 }, 120_000);
 
 test("a link opens the request, and the admin changes a limit below", async () => {
