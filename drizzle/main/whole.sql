@@ -1536,7 +1536,7 @@ CREATE TABLE `entities` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `expires_at` integer, `next_due_at` integer,
+	`updated_at` integer NOT NULL, `expires_at` integer, `next_due_at` integer, `is_created` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`type_id`) REFERENCES `entity_types`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1550,7 +1550,7 @@ CREATE TABLE `entity_types` (
 	`attribution_keys` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+, `creates_entities` integer DEFAULT false NOT NULL, `parent_type_id` text, `default_assignments` text DEFAULT '[]' NOT NULL);
 --> statement-breakpoint
 CREATE TABLE `budget_event_counts` (
 	`entry` integer PRIMARY KEY NOT NULL,
@@ -2169,6 +2169,8 @@ CREATE UNIQUE INDEX `subscriptions_running` ON `subscriptions` (`customer_id`,`p
 CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status IN ('ACTIVE', 'PAUSED') AND resource_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `coupon_uses_document` ON `coupon_uses` (`environment_id`,`document_id`);
+--> statement-breakpoint
+CREATE INDEX `entities_created` ON `entities` (`customer_id`) WHERE is_created = 1 AND archived_at IS NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -16,6 +16,7 @@ import {
 import { assertGovernance, entityTypesByIds, putEntityTypes } from "./operations.entity-types";
 import {
 	AssignmentsBody,
+	DefaultAssignment,
 	EntitiesBody,
 	EntityIds,
 	EntityTypesBody,
@@ -28,17 +29,20 @@ import {
 } from "./schema";
 import { type ShownAssignment, shownAssignmentsByIds } from "./shown/operations";
 import { budgetAssignments, entities, entityTypes } from "./table";
+import type { ShownEntityType } from "./templates/operations.types";
 import { readTree } from "./tree/operations";
 
 const schemas = {
 	...{ AssignmentsBody, EntitiesBody, EntityTypesBody, EntityIds, TreeQuery },
-	...{ GovernanceAssignment, GovernanceEntity, GovernanceEntityType, GovernanceNode },
+	...{ DefaultAssignment, GovernanceAssignment, GovernanceEntity, GovernanceEntityType, GovernanceNode },
 };
 
 const typeDefs = `
 	enum GovernanceScope from TreeQuery.scope
 	enum GovernanceSortBy from TreeQuery.sortBy
 	enum GovernanceOrder from TreeQuery.order
+	"Exactly one of featureId and currencyId is set."
+	type GovernanceDefaultAssignment from DefaultAssignment { * }
 	type GovernanceEntityType from GovernanceEntityType { id refId * }
 	${connectionTypes("GovernanceEntityType", false)}
 	type GovernanceEntity from GovernanceEntity { id refId entityTypeId displayName additionalMetaData archivedAt * }
@@ -67,7 +71,11 @@ const typeDefs = `
 		sortBy: GovernanceSortBy order: GovernanceOrder
 	}
 	"Omitted members stay."
-	input PutGovernanceEntityTypesInput from EntityTypesBody { types as GovernanceEntityTypeInput { refId * } }
+	input PutGovernanceEntityTypesInput from EntityTypesBody {
+		types as GovernanceEntityTypeInput {
+			refId defaultAssignments as GovernanceDefaultAssignmentInput { * } *
+		}
+	}
 	input PutGovernanceEntitiesInput from EntitiesBody {
 		customerId: String! entities as GovernanceEntityItemInput { refId additionalMetaData * }
 	}
@@ -76,6 +84,14 @@ const typeDefs = `
 	}
 	input GovernanceEntityIdsInput from EntityIds { customerId: String! * }
 `;
+
+const entityType = fieldsOf<ShownEntityType>({
+	fields: {
+		createsEntities: (row) => (row.createsEntities ? true : null),
+		parentEntityTypeId: ({ parentRef }) => parentRef,
+		defaultAssignments: ({ defaults }) => (defaults.length === 0 ? null : defaults),
+	},
+});
 
 const entity = fieldsOf<TypedEntity>({
 	fields: { entityTypeId: ({ typeRef }) => typeRef, additionalMetaData: ({ metadata }) => metadata },
@@ -120,7 +136,8 @@ export const governanceGraphql: GraphqlArea = {
 	schemas,
 	typeDefs,
 	types: {
-		GovernanceEntityType: { fields: {} },
+		GovernanceDefaultAssignment: { fields: {} },
+		GovernanceEntityType: entityType,
 		GovernanceEntity: entity,
 		GovernanceAssignment: assignment,
 		GovernanceNode: { fields: {} },

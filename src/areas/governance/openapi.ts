@@ -22,9 +22,9 @@ export function governanceOperations(prefix: "/api/v1-beta" | "/api/v1") {
 		}),
 		putEntityTypes: named("entityTypes.upsert", {
 			summary: "Create or change kinds of entities",
-			description: `Kinds of entities that budgets govern: teams, users, agents, models. A usage belongs to the entity that the dimension \`attributionKeys\` names. A kind has at most two keys, which are alternatives, and no two kinds share a key. A new kind needs \`displayName\` and \`attributionKeys\`. ${itself}`,
+			description: `Kinds of entities that budgets govern: teams, users, agents, models. A usage belongs to the entity that the dimension \`attributionKeys\` names. A kind has at most two keys, which are alternatives, and no two kinds share a key. A new kind needs \`displayName\` and \`attributionKeys\`. With \`createsEntities\`, usage that names an unknown entity creates it, below the entity of \`parentEntityTypeId\` that the usage also names, with the budgets of \`defaultAssignments\`. ${itself}`,
 			example: { types: [{ id: "team", displayName: "Team", attributionKeys: ["teamId"] }] },
-			refusals: [off],
+			refusals: [off, "FeatureNotFound", "CustomCurrencyNotFound", "UnsupportedFeatureType"],
 		}),
 		listEntities: named("customers.entities.list", {
 			summary: "List a customer's entities",

@@ -34,7 +34,7 @@ import {
 	type EntityRow,
 } from "./table";
 import { putInTree } from "./tree/operations.update";
-import { viewCapability } from "./view";
+import { viewCapability } from "./view.capability";
 
 /** An assignment of a request with the rows that it names. */
 export interface ResolvedAssignment {

@@ -5,8 +5,9 @@ import { selectAttributing, selectEntity } from "./store";
 
 /** An entity to which usage is attributed. */
 export interface AttributedEntity {
-	/** Row id. */
+	/** Row ids. */
 	readonly id: string;
+	readonly typeId: string;
 }
 
 const none: readonly AttributedEntity[] = [];
@@ -31,7 +32,7 @@ export function attributedEntities(
 	if (types.length === 0) return none;
 	return attributionsOf(types, dimensions).flatMap(({ typeId, entityRef }) => {
 		const entity = selectEntity(work, customerId, entityRef);
-		return entity?.typeId === typeId ? { id: entity.id } : [];
+		return entity?.typeId === typeId ? { id: entity.id, typeId } : [];
 	});
 }
 

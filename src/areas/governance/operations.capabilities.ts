@@ -41,8 +41,10 @@ function assertCounted(work: Work, feature: FeatureRow, where: string): void {
 
 /** Returns the caller's ids of features and currencies by row id. */
 export function capabilityRefs(work: Work, capabilities: Iterable<CapabilityOf>): Map<string, string> {
+	// Read once: some callers pass an iterator.
+	const all = [...capabilities];
 	const ids = (wanted: Capability) => [
-		...new Set([...capabilities].flatMap((one) => (one.capability === wanted ? one.capabilityId : []))),
+		...new Set(all.flatMap((one) => (one.capability === wanted ? one.capabilityId : []))),
 	];
 	const rows = [...featuresByIds(work, ids("FEATURE")).values(), ...currenciesByIds(work, ids("CURRENCY")).values()];
 	return new Map(rows.map(({ id, refId }) => [id, refId]));

@@ -19,6 +19,7 @@ import {
 	selectHolds,
 } from "./store.usage";
 import type { BudgetCounterRow, BudgetHoldRow } from "./table";
+import { createNamedEntities } from "./templates/operations";
 
 /** Usage that has happened. */
 export interface CountedUse extends GovernedUse {
@@ -52,9 +53,11 @@ export function countAtBudgets(work: Work, use: CountedUse): void {
 
 /** Returns the counters of the budgets that count a use. */
 function countersOf(work: Work, use: CountedUse): BudgetCounterRow[] {
-	const { customerId, capabilityId, at, decided, reservationId } = use;
+	const { customerId, capabilityId, at, amount, decided, reservationId } = use;
 	// An expired reservation reserves nothing: its commit is decided and counted as a new use, even if its holds are still stored.
 	const held = reservationId ? selectHolds(work, reservationId).filter(({ expiresAt }) => work.now < expiresAt) : [];
+	// A reversal creates nothing.
+	if (held.length === 0 && !amount.startsWith("-")) createNamedEntities(work, use);
 	const known = decided && held.length === 0 ? decidedBudgets(decided, capabilityId) : [];
 	if (known.length > 0)
 		return known.flatMap(({ budget, window, counter }) =>
@@ -90,6 +93,7 @@ export interface HeldUse extends GovernedUse {
 export function holdAtBudgets(work: Work, use: HeldUse): void {
 	const { reservationId, customerId, capabilityId, amount, at, expiresAt } = use;
 	for (const hold of selectExpiredHolds(work, customerId)) release(work, hold);
+	createNamedEntities(work, use);
 	const counters = applicableBudgets(work, use, capabilityId).map((budget) => {
 		const counter = openCounter(work, customerId, budget, windowAt(budget, at));
 		saveReserved(work, counter.id, plus(counter.reserved, amount));

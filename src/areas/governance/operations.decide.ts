@@ -11,6 +11,7 @@ import { allows, appliesTo, type BudgetState, limitOfWindow, unusedOf } from "./
 import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
 import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
 import type { BudgetCounterRow, Capability } from "./table";
+import { beginOf, chainOfNamed, type NamedEntity, namedEntities } from "./templates/operations";
 
 /** A use of a customer, before it is recorded. */
 export interface GovernedUse {
@@ -43,6 +44,8 @@ export interface BudgetDecision {
 	readonly chains: readonly (readonly DecidedBudget[])[];
 	/** The amounts for the capabilities with budgets. Zero where the amount is unknown. */
 	readonly demands: ReadonlyArray<{ readonly capabilityId: string; readonly amount: Decimal }>;
+	/** Some of its budgets do not exist, because counting the use creates them. */
+	readonly hasNew: boolean;
 	/** The first budget that does not allow the use; null if all do. */
 	readonly exceeded: DecidedBudget | null;
 	/** When the decision can change without a request. */
@@ -59,12 +62,17 @@ export function decideBudgets(
 	demands: readonly CapabilityDemand[],
 ): BudgetDecision | undefined {
 	const entities = attributedEntities(work, use.customerId, use.dimensions);
-	if (entities.length === 0) return undefined;
+	// An entity that the use creates decides as it will once it exists.
+	const named = namedEntities(work, use);
+	if (entities.length === 0 && named.length === 0) return undefined;
+	const ids = idsOf(entities);
+	const attributed = named.length === 0 ? entities : inOrder([...entities, ...named]);
 	const counted = countedUsage(work, use);
 	const governed = demands.flatMap((demand) => {
-		const chains = entities
-			.map(({ id }) => applicableChain(work, id, demand.capabilityId, entities))
-			.filter((chain) => chain.length > 0);
+		const { capabilityId } = demand;
+		const chainOf = (one: AttributedEntity | NamedEntity): ChainedAssignment[] =>
+			"id" in one ? selectChain(work, one.id, capabilityId) : chainOfNamed(work, one, capabilityId, beginOf(work, use));
+		const chains = attributed.map((one) => applicable(chainOf(one), ids)).filter((chain) => chain.length > 0);
 		return chains.length === 0 ? [] : { demand, chains, amount: demand.amount() };
 	});
 	const decided = governed.flatMap(({ demand, chains, amount }) =>
@@ -80,6 +88,7 @@ export function decideBudgets(
 	return {
 		chains: decided,
 		demands: governed.map(({ demand: { capabilityId }, amount }) => ({ capabilityId, amount: amount ?? zero })),
+		hasNew: named.length > 0,
 		exceeded: all.find(({ isGranted }) => !isGranted) ?? null,
 		until: earliest(all.flatMap(({ window, changesAt }) => [resetOf(window), changesAt])),
 	};
@@ -114,28 +123,27 @@ const allocatedElsewhere = (
 				.reduce((sum, part) => plus(sum, unusedOf({ ...counted(part), usageLimit: part.usageLimit }, units)), zero)
 		: zero;
 
-/** Returns the budgets of an entity and its ancestors whose scope applies. */
-function applicableChain(
-	work: Work,
-	entityId: string,
-	capabilityId: string,
-	attributed: readonly AttributedEntity[],
-): ChainedAssignment[] {
-	const chain = selectChain(work, entityId, capabilityId);
-	if (chain.length === 0) return chain;
-	const ids = new Set(attributed.map(({ id }) => id));
-	return chain.filter(({ scope }) => appliesTo(scopeEntities(scope), ids));
-}
+/** Sorts by type, as attribution does. */
+const inOrder = <T extends { readonly typeId: string }>(attributed: readonly T[]): T[] =>
+	attributed.toSorted((one, other) => (one.typeId < other.typeId ? -1 : 1));
+
+const idsOf = (entities: readonly AttributedEntity[]): Set<string> => new Set(entities.map(({ id }) => id));
+
+/** Returns the budgets of a chain whose scope applies. */
+const applicable = (chain: ChainedAssignment[], attributed: ReadonlySet<string>): ChainedAssignment[] =>
+	chain.filter(({ scope }) => appliesTo(scopeEntities(scope), attributed));
 
 /** Returns each budget once that counts a use of a capability. Two attributed entities can have common ancestors. */
 export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: string): ChainedAssignment[] {
 	const entities = attributedEntities(work, use.customerId, use.dimensions);
-	const found = entities.flatMap(({ id }) => applicableChain(work, id, capabilityId, entities));
+	const ids = idsOf(entities);
+	const found = entities.flatMap(({ id }) => applicable(selectChain(work, id, capabilityId), ids));
 	return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 
-/** Returns each budget once that decided about a capability. */
-export const decidedBudgets = ({ chains }: BudgetDecision, capabilityId: string): DecidedBudget[] => {
+/** Returns each budget once that decided about a capability; none if some did not exist. */
+export const decidedBudgets = ({ chains, hasNew }: BudgetDecision, capabilityId: string): DecidedBudget[] => {
+	if (hasNew) return [];
 	const found = chains.flat().filter((one) => one.capabilityId === capabilityId);
 	return [...new Map(found.map((one) => [one.assignmentId, one])).values()];
 };

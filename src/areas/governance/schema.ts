@@ -28,6 +28,25 @@ const items = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
 /** An empty text clears, as null does. */
 const cleared = Type.Literal("");
 
+/** As for reported usage: numbers that JSON holds without loss. */
+const usageLimitMax = 999_999_999_999_999;
+
+/** Our choice (docs/interface/governance.md#templates): more features than one kind of entity uses. */
+const defaultAssignmentsMax = 10;
+
+/** A limit and its windows. A limit of null is no limit. */
+const limited = {
+	usageLimit: nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax })),
+	/** An ISO 8601 duration of one unit, or LIFETIME. */
+	cadence: Type.String({ minLength: 1, maxLength: 32 }),
+};
+
+const DefaultAssignmentItem = Type.Object(
+	{ featureId: Type.Optional(RefId), currencyId: Type.Optional(RefId), ...limited },
+	{ additionalProperties: false },
+);
+export type DefaultAssignmentItem = Static<typeof DefaultAssignmentItem>;
+
 const EntityTypeItem = Type.Object(
 	{
 		id: RefId,
@@ -36,6 +55,12 @@ const EntityTypeItem = Type.Object(
 		attributionKeys: Type.Optional(
 			Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: attributionKeysMax, uniqueItems: true }),
 		),
+		/** Usage that names an unknown entity creates it. */
+		createsEntities: Type.Optional(Type.Boolean()),
+		/** The type whose entity becomes the parent of a created one; null: it is a root. */
+		parentEntityTypeId: Type.Optional(nullable(RefId)),
+		/** The budgets of a created entity. */
+		defaultAssignments: Type.Optional(Type.Array(DefaultAssignmentItem, { maxItems: defaultAssignmentsMax })),
 	},
 	{ additionalProperties: false },
 );
@@ -70,9 +95,6 @@ export const EntityIds = Type.Object({ ids: items(RefId) }, { additionalProperti
 export type EntityIds = { readonly ids: readonly string[] };
 export const IdList = Type.Object({ ids: Type.Array(Type.String()) });
 
-/** As for reported usage: numbers that JSON holds without loss. */
-const usageLimitMax = 999_999_999_999_999;
-
 const AssignmentItem = Type.Object(
 	{
 		entityId: RefId,
@@ -83,13 +105,12 @@ const AssignmentItem = Type.Object(
 		/** Default: the budget of the whole node. */
 		scopeEntityIds: Type.Optional(Type.Array(RefId, { maxItems: scopeEntitiesMax })),
 		/** Null: no limit. */
-		usageLimit: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax }))),
+		usageLimit: Type.Optional(limited.usageLimit),
 		/** Usage continues beyond the limit, and is counted. */
 		hasSoftLimit: Type.Optional(Type.Boolean()),
 		/** The limit is reserved at the parent: its other children cannot use it. */
 		allocated: Type.Optional(Type.Boolean()),
-		/** An ISO 8601 duration of one unit, or LIFETIME. */
-		cadence: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+		cadence: Type.Optional(limited.cadence),
 	},
 	{ additionalProperties: false },
 );
@@ -126,12 +147,24 @@ export const TreeQuery = Type.Object(
 );
 export type TreeQuery = Static<typeof TreeQuery>;
 
+/** Exactly one of the two. */
+const capability = { featureId: Type.Optional(Type.String()), currencyId: Type.Optional(Type.String()) };
+
+export const DefaultAssignment = Type.Object(
+	{ ...capability, usageLimit: nullable(Type.Number()), cadence: Type.String() },
+	{ $id: "GovernanceDefaultAssignment" },
+);
+
 export const GovernanceEntityType = Type.Object(
 	{
 		id: Type.String(),
 		displayName: Type.String(),
 		description: nullable(Type.String()),
 		attributionKeys: Type.Array(Type.String()),
+		/** Additions to the interface: only if they are set. */
+		createsEntities: Type.Optional(Type.Boolean()),
+		parentEntityTypeId: Type.Optional(Type.String()),
+		defaultAssignments: Type.Optional(Type.Array(DefaultAssignment)),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
 	},
@@ -154,9 +187,6 @@ export const GovernanceEntity = Type.Object(
 	{ $id: "GovernanceEntity" },
 );
 export type GovernanceEntity = Static<typeof GovernanceEntity>;
-
-/** Exactly one of the two. */
-const capability = { featureId: Type.Optional(Type.String()), currencyId: Type.Optional(Type.String()) };
 
 export const GovernanceAssignment = Type.Object(
 	{

@@ -17,15 +17,15 @@ export const selectTypes = (work: Work): EntityTypeRow[] =>
 export const pageTypes = (work: Work, query: Parameters<typeof readTablePage>[1]): Page<EntityTypeRow> =>
 	readTablePage(work, query, entityTypes, typesIn(work));
 
-export const insertType = (
-	work: Work,
-	type: Pick<EntityTypeRow, "refId" | "displayName" | "description" | "attributionKeys">,
-): EntityTypeRow => insertRow(work, entityTypes, { ...type, ...newRow(work) });
+type TypeTerms = "displayName" | "description" | "attributionKeys" | "createsEntities" | "defaultAssignments";
+
+export const insertType = (work: Work, type: Pick<EntityTypeRow, "refId" | TypeTerms>): EntityTypeRow =>
+	insertRow(work, entityTypes, { ...type, ...newRow(work) });
 
 export const saveType = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EntityTypeRow, "displayName" | "description" | "attributionKeys">>,
+	changes: Partial<Pick<EntityTypeRow, TypeTerms | "parentTypeId">>,
 ): EntityTypeRow => changeRow(work, entityTypes, id, { ...changes, updatedAt: work.now });
 
 /**
@@ -34,7 +34,11 @@ export const saveType = (
  */
 const attributing = (tx: Transaction) =>
 	tx
-		.select({ id: entityTypes.id, attributionKeys: entityTypes.attributionKeys })
+		.select({
+			...{ id: entityTypes.id, attributionKeys: entityTypes.attributionKeys },
+			...{ createsEntities: entityTypes.createsEntities, parentTypeId: entityTypes.parentTypeId },
+			defaultAssignments: entityTypes.defaultAssignments,
+		})
 		.from(entityTypes)
 		.innerJoin(environments, eq(environments.id, entityTypes.environmentId))
 		.where(and(eq(entityTypes.environmentId, placeholder("environmentId")), eq(environments.governance, true)))
@@ -54,6 +58,25 @@ const entityByRef = (tx: Transaction) =>
 /** Cached, because each use with dimensions reads it. A customer belongs to one environment. */
 export const selectEntity = (work: Work, customerId: string, refId: string): EntityRow | undefined =>
 	work.remembered(entityByRef).get({ customerId, refId });
+
+const createdAfter = (tx: Transaction) =>
+	tx
+		.select({ id: entities.customerId })
+		.from(entities)
+		.where(
+			and(
+				eq(entities.customerId, placeholder("customerId")),
+				// The text of the index.
+				sql`is_created = 1 AND archived_at IS NULL`,
+			),
+		)
+		.limit(1)
+		.offset(placeholder("count"))
+		.prepare();
+
+/** Whether usage has created more than a number of the customer's entities. Archived ones do not count. Cached until an entity changes. */
+export const hasCreatedMore = (work: Work, customerId: string, count: number): boolean =>
+	work.remembered(createdAfter).get({ customerId, count }) !== undefined;
 
 export const selectEntitiesByRefs = (work: Work, customerId: string, refIds: readonly string[]): EntityRow[] =>
 	work.tx
@@ -95,7 +118,8 @@ export const entitiesShown = (
 
 export const insertEntity = (
 	work: Work,
-	entity: Pick<EntityRow, "customerId" | "refId" | "typeId" | "displayName" | "metadata" | "expiresAt" | "nextDueAt">,
+	entity: Pick<EntityRow, "customerId" | "refId" | "typeId" | "displayName" | "metadata" | "expiresAt" | "nextDueAt"> &
+		Partial<Pick<EntityRow, "isCreated">>,
 ): EntityRow => insertRow(work, entities, { ...entity, ...newRow(work) });
 
 export const saveEntity = (

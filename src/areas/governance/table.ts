@@ -15,6 +15,15 @@ export const entityTypes = sqliteTable(
 		description: text(),
 		/** The dimensions whose value is the id of an entity of this type. Each key belongs to one type. */
 		attributionKeys: text("attribution_keys", { mode: "json" }).notNull().$type<string[]>(),
+		/** Usage that names an unknown entity of this type creates it. */
+		createsEntities: integer("creates_entities", { mode: "boolean" }).notNull().default(false),
+		/** The type whose entity becomes the parent of a created one; null: it is a root. */
+		parentTypeId: text("parent_type_id"),
+		/** The budgets of a created entity. */
+		defaultAssignments: text("default_assignments", { mode: "json" })
+			.notNull()
+			.default(sql`'[]'`)
+			.$type<DefaultAssignment[]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
@@ -25,6 +34,16 @@ export const entityTypes = sqliteTable(
 );
 
 export type EntityTypeRow = typeof entityTypes.$inferSelect;
+
+/** A budget of each entity that usage creates. */
+export interface DefaultAssignment {
+	readonly capability: Capability;
+	/** Row id. */
+	readonly capabilityId: string;
+	/** Null: no limit. */
+	readonly usageLimit: Decimal | null;
+	readonly cadence: string;
+}
 
 /** The teams, users, models and runs of a customer. */
 export const entities = sqliteTable(
@@ -48,12 +67,15 @@ export const entities = sqliteTable(
 		expiresAt: integer("expires_at").$type<Instant>(),
 		/** When it expires, or the next try; null if it never does, or is archived. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** Usage created it. The number of such entities is limited. */
+		isCreated: integer("is_created", { mode: "boolean" }).notNull().default(false),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
 		uniqueIndex("entities_ref").on(table.customerId, table.refId),
 		index("entities_page").on(table.customerId, table.id),
+		index("entities_created").on(table.customerId).where(sql`is_created = 1 AND archived_at IS NULL`),
 		index("entities_due").on(table.environmentId, table.nextDueAt).where(sql`next_due_at IS NOT NULL`),
 	],
 );

@@ -3,13 +3,17 @@ import { toWireOrNull } from "../../kernel/decimal";
 import type { TypedEntity } from "./operations.entities";
 import type { GovernanceAssignment, GovernanceEntity, GovernanceEntityType } from "./schema";
 import type { ShownAssignment } from "./shown/operations";
-import type { Capability, EntityTypeRow } from "./table";
+import type { ShownEntityType } from "./templates/operations.types";
+import { viewCapability } from "./view.capability";
 
-export const viewEntityType = (row: EntityTypeRow): GovernanceEntityType => ({
+export const viewEntityType = (row: ShownEntityType): GovernanceEntityType => ({
 	id: row.refId,
 	displayName: row.displayName,
 	description: row.description,
 	attributionKeys: row.attributionKeys,
+	...(row.createsEntities && { createsEntities: true }),
+	...(row.parentRef !== null && { parentEntityTypeId: row.parentRef }),
+	...(row.defaults.length > 0 && { defaultAssignments: row.defaults }),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
@@ -38,9 +42,3 @@ export const viewAssignment = (row: ShownAssignment): GovernanceAssignment => ({
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
-
-export const viewCapability = (
-	capability: Capability,
-	refId: string,
-): { readonly featureId: string } | { readonly currencyId: string } =>
-	capability === "FEATURE" ? { featureId: refId } : { currencyId: refId };

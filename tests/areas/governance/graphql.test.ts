@@ -86,3 +86,21 @@ test("the governance fields throw the codes of REST", async () => {
 	const off = await ask(ours, '{ governanceTree(input: { customerId: "none" }) { next } }');
 	expect(codes(off)).toEqual(["GovernanceNotEnabled"]);
 });
+
+test("an entity type has a template", async () => {
+	const ours = await site();
+	const template = { createsEntities: true, parentEntityTypeId: "team" };
+	const budgets = [
+		{ featureId: "tokens", usageLimit: 4, cadence: "P1M" },
+		{ currencyId: "credits", usageLimit: null, cadence: "LIFETIME" },
+	];
+	const types = [{ refId: "agent", ...template, defaultAssignments: budgets }, { refId: "model" }];
+	const selection =
+		"{ refId createsEntities parentEntityTypeId defaultAssignments { featureId currencyId usageLimit cadence } }";
+	const put = await mutate(ours, "putGovernanceEntityTypes", { types }, { selection });
+	const neither = { featureId: null, currencyId: null };
+	expect(put.data.putGovernanceEntityTypes).toEqual([
+		{ refId: "agent", ...template, defaultAssignments: budgets.map((one) => ({ ...neither, ...one })) },
+		{ refId: "model", createsEntities: null, parentEntityTypeId: null, defaultAssignments: null },
+	]);
+});

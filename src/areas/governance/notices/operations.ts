@@ -45,7 +45,8 @@ export function noticeDenials(work: Work, customerId: string, { chains }: Budget
 	for (const { assignmentId, isGranted, isNoticed, window } of chains.flat()) {
 		if (isGranted || isNoticed) continue;
 		const [budget] = selectAssignments(work, [assignmentId]);
-		assert(budget, "a budget that decided exists");
+		// A denied use creates no entities, so its budgets do not exist either.
+		if (!budget) continue;
 		const counter = openCounter(work, customerId, budget, window);
 		if (counter.exceededAt === null) emitExceeded(work, countedBudget(work, counter), "DENIED");
 	}

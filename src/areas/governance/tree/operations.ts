@@ -13,7 +13,7 @@ import { utilizationOf } from "../rules.chains";
 import type { GovernanceNode, TreeQuery } from "../schema";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectTypes } from "../store";
-import { viewCapability } from "../view";
+import { viewCapability } from "../view.capability";
 import { sortedPage } from "./operations.sorted";
 import { encodePlace } from "./rules.cursor";
 import { capabilitiesOfCustomer } from "./store";
