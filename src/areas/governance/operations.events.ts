@@ -9,7 +9,7 @@ import { attributionsOf } from "./rules.attribution";
 import { usedAfter } from "./rules.chains";
 import { type CountingSpan, spanAt } from "./rules.spans";
 import { selectAttributing, selectEntity } from "./store";
-import { type ChainedAssignment, hasBudgetsFor } from "./store.assignments";
+import { type ChainedAssignment, hasBudgetsFor, selectNewestAssignment } from "./store.assignments";
 import { addEntry, openCounter, saveUsed, selectCounter } from "./store.usage";
 import { eventSource } from "./table";
 
@@ -32,6 +32,9 @@ export const attributionKeys = (work: Work): ReadonlyArray<readonly string[]> =>
 /** Whether a feature (row id) has budgets, of one customer or of any. */
 export const hasBudgets = (work: Work, featureId: string, customerId?: string): boolean =>
 	hasBudgetsFor(work, featureId, customerId);
+
+/** Returns a number that grows with each new budget, also with those that usage creates: these do not change the epoch. */
+export const newestBudget = (work: Work): number => selectNewestAssignment(work);
 
 /** Returns the budgets that count events of a customer (row id) with some dimensions; undefined for none. */
 export function eventBudgets(

@@ -44,6 +44,12 @@ export function hasBudgetsFor(work: Work, capabilityId: string, customerId: stri
 	);
 }
 
+const newestOf = (tx: Transaction) =>
+	tx.select({ rowid: sql<number | null>`max(${budgetAssignments}.rowid)` }).from(budgetAssignments).prepare();
+
+/** Returns a number that grows with each new budget of any customer. */
+export const selectNewestAssignment = (work: Work): number => work.prepared(newestOf).get()?.rowid ?? 0;
+
 const nodesAmong = (tx: Transaction) =>
 	tx.select().from(budgetNodes).where(amongIds(budgetNodes.environmentId, budgetNodes.id)).prepare();
 

@@ -78,7 +78,8 @@ export class BudgetEvents {
 	/** Stores the cursor when budgets may have changed: a crash must not repeat the reading of earlier events with later budgets. */
 	#followMainFile(cursor: BudgetCursor): void {
 		const epoch = this.#thread.transactions.epoch();
-		if (epoch === this.#epoch) return;
+		const hasNew = this.#governed.look();
+		if (epoch === this.#epoch && !hasNew) return;
 		this.#epoch = epoch;
 		const wasAny = this.#isAny;
 		this.#isAny = this.#governed.isAny;

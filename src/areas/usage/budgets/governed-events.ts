@@ -13,6 +13,7 @@ import {
 	eventBudgets,
 	eventSpan,
 	hasBudgets,
+	newestBudget,
 } from "../../governance/operations.events";
 import type { Dimensions } from "../../pricing/models/formula";
 import type { ExactSum } from "../aggregation/exact-sum";
@@ -94,18 +95,24 @@ interface Known {
 	attributions: number;
 }
 
-/** Finds the budgets that count events, once for each attribution and epoch of the main file. */
+/** Finds the budgets that count events, once for each attribution, epoch of the main file and look. */
 export class GovernedEvents {
 	readonly #transactions: Transactions;
-	readonly #known: () => Known;
+	#known: () => Known;
+	#newest = 0;
 
 	constructor(transactions: Transactions) {
 		this.#transactions = transactions;
-		this.#known = underEpoch(transactions.epoch, () => ({
-			environments: governedEnvironments(transactions),
-			customers: new Map(),
-			attributions: 0,
-		}));
+		this.#known = knownBudgets(transactions);
+	}
+
+	/** Returns whether there are budgets that usage has created since the last look, which it then finds too. */
+	look(): boolean {
+		const newest = this.#transactions.read(systemActor(""), newestBudget);
+		if (newest === this.#newest) return false;
+		this.#newest = newest;
+		this.#known = knownBudgets(this.#transactions);
+		return true;
 	}
 
 	/** Whether events of any customer can count. */
@@ -157,6 +164,13 @@ export class GovernedEvents {
 		return customer === undefined ? null : { environment, customerId: customer, attributed: new Map() };
 	}
 }
+
+const knownBudgets = (transactions: Transactions): (() => Known) =>
+	underEpoch(transactions.epoch, () => ({
+		environments: governedEnvironments(transactions),
+		customers: new Map(),
+		attributions: 0,
+	}));
 
 function governedEnvironments(transactions: Transactions): Map<string, GovernedEnvironment> {
 	const environments = transactions.read(systemActor(""), selectGovernedEnvironments);

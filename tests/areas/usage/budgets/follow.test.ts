@@ -145,3 +145,17 @@ test("a rebuild of usage repairs entries of events and counters", async () => {
 	expect(await ours.usage(calls)).toEqual({ research: 2, drafter: 1, reviewer: 1 });
 	expect(ours.findings()).toEqual([]);
 });
+
+test("counts events at the budgets of an entity that other usage created a moment before", async () => {
+	const ours = await teamOfTwo();
+	const budgets = ["calls", "tokens"].map((featureId) => ({ featureId, usageLimit: 10, cadence: "P1M" }));
+	const type = { id: "agent", createsEntities: true, defaultAssignments: budgets };
+	await must(ours.call("PUT", `${ours.beta}/entity-types`, { body: { types: [type] } }));
+	await ours.send(by("newcomer"));
+	await ours.count();
+	await must(ours.consume(1, { agentId: "newcomer" }));
+	await ours.send(by("newcomer"), by("newcomer"));
+	await ours.count();
+	expect(await ours.usage(calls)).toEqual({ research: 0, drafter: 0, reviewer: 0, newcomer: 2 });
+	expect(ours.findings()).toEqual([]);
+});
