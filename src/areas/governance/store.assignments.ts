@@ -45,7 +45,10 @@ export function hasBudgetsFor(work: Work, capabilityId: string, customerId: stri
 }
 
 const newestOf = (tx: Transaction) =>
-	tx.select({ rowid: sql<number | null>`max(${budgetAssignments}.rowid)` }).from(budgetAssignments).prepare();
+	tx
+		.select({ rowid: sql<number | null>`max(${budgetAssignments}.rowid)` })
+		.from(budgetAssignments)
+		.prepare();
 
 /** Returns a number that grows with each new budget of any customer. */
 export const selectNewestAssignment = (work: Work): number => work.prepared(newestOf).get()?.rowid ?? 0;
