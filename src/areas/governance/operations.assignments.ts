@@ -11,7 +11,7 @@ import { alignAllocations } from "./allocation/operations";
 import { getCapability } from "./operations.capabilities";
 import { assertActive } from "./operations.entities";
 import { assertGovernance } from "./operations.entity-types";
-import { placeNodes } from "./operations.placement";
+import { placeNodes } from "./placement/operations";
 import { assertCadence, assertLimitPlaces, assertScope, scopeOf } from "./rules.assignments";
 import type { AssignmentItem, AssignmentListQuery, AssignmentsBody } from "./schema";
 import { type ShownAssignment, shownAssignments } from "./shown/operations";

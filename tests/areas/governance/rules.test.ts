@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { ancestorsOf, levelsMax } from "../../../src/areas/governance/placement/rules";
 import { attributionsOf } from "../../../src/areas/governance/rules.attribution";
 import { parseCadence, windowAt } from "../../../src/areas/governance/rules.cadence";
 import { allows, appliesTo, usedAfter, utilizationOf } from "../../../src/areas/governance/rules.chains";
-import { ancestorsOf, levelsMax } from "../../../src/areas/governance/rules.placement";
 import { decodePlace, encodePlace } from "../../../src/areas/governance/tree/rules.cursor";
 import type { Instant } from "../../../src/kernel/clock";
 import type { Decimal } from "../../../src/kernel/decimal";

@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { isWithin } from "../store.subtree";
+import { isWithin } from "../subtree/store";
 import type { BudgetRequestListQuery } from "./schema";
 import { type BudgetRequestRow, budgetRequests } from "./table";
 

@@ -3,8 +3,8 @@ import type { Instant } from "../../../kernel/clock";
 import { RefId } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { Dimensions } from "../../pricing/models/formula";
+import { levelsMax } from "../placement/rules";
 import { attributionsOf } from "../rules.attribution";
-import { levelsMax } from "../rules.placement";
 import { shownAssignments } from "../shown/operations";
 import { hasCreatedMore, insertEntity, selectAttributing, selectEntity } from "../store";
 import {

@@ -1,5 +1,5 @@
 import { fail } from "../../../kernel/errors";
-import { levelsMax } from "../rules.placement";
+import { levelsMax } from "../placement/rules";
 import type { EntityTypeRow } from "../table";
 
 type Template = Pick<EntityTypeRow, "id" | "refId" | "attributionKeys" | "createsEntities" | "parentTypeId">;

@@ -1,4 +1,4 @@
-import { fail } from "../../kernel/errors";
+import { fail } from "../../../kernel/errors";
 
 /** The levels of a tree (docs/interface/governance.md). */
 export const levelsMax = 4;

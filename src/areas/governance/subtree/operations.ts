@@ -1,7 +1,7 @@
-import { assert } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { selectNodeOfAssignment, selectNodesOfEntity } from "./store.subtree";
-import type { BudgetNodeRow } from "./table";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import type { BudgetNodeRow } from "../table";
+import { selectNodeOfAssignment, selectNodesOfEntity } from "./store";
 
 /** Returns the nodes of an entity (row id): one for each feature or currency. */
 export const nodeIdsOf = (work: Work, entityId: string): ReadonlySet<string> =>

@@ -1,10 +1,10 @@
-import { fail } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { entitiesByIds } from "./operations.entities";
-import { scopeEntities } from "./rules.assignments";
-import { ancestorsOf, type PlacedNode } from "./rules.placement";
-import { placeNode, selectAssignmentsOf, selectNodes, selectParentsAmong } from "./store.assignments";
-import type { BudgetNodeRow, Capability, EntityRow } from "./table";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { entitiesByIds } from "../operations.entities";
+import { scopeEntities } from "../rules.assignments";
+import { placeNode, selectAssignmentsOf, selectNodes, selectParentsAmong } from "../store.assignments";
+import type { BudgetNodeRow, Capability, EntityRow } from "../table";
+import { ancestorsOf, type PlacedNode } from "./rules";
 
 /** A budget of a request, as far as its place in the tree depends on it. */
 interface PlacedItem {

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Transaction, Work } from "../../kernel/work";
-import { budgetAssignments, budgetNodes } from "./table";
+import type { Transaction, Work } from "../../../kernel/work";
+import { budgetAssignments, budgetNodes } from "../table";
 
 const { placeholder } = sql;
 
