@@ -1,11 +1,13 @@
+import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import type { ChargeItem } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import { changedCharges, recordStretches, startCharges, stretchesUntil } from "./arrears";
 import type { ChargedSubscription } from "./charged";
 import { type Issue, keepForNextInvoice } from "./issue";
-import { rateBill } from "./rules.bill";
+import { isKept, isSameCharge, rateBill } from "./rules.bill";
 import { usageSection } from "./settlement";
 
 interface Changed {
@@ -35,6 +37,14 @@ export function changeCharges(
 	const rated = rateBill({ sections: [usageSection(before, issue.payer, [], true, stretches)] });
 	const waiting = keepForNextInvoice(work, subscription, rated, issue);
 	recordStretches(work, stretches, { rated, invoice: undefined });
-	startCharges(work, waiting, sale, { start: isFree ? period.end : work.now, whole: period, isNewPeriod });
+	const paid = isNewPeriod ? [] : keptOf(before, work.now);
+	startCharges(work, waiting, sale, {
+		...{ start: isFree ? period.end : work.now, whole: period, isNewPeriod },
+		isPaid: (item) => paid.some((one) => isSameCharge([one], [item])),
+	});
 	return waiting;
 }
+
+/** Returns the charges in advance of the running period that are never credited: if such a charge moves to in arrears, the period is paid. */
+const keptOf = ({ charged }: ChargedSubscription, now: Instant): readonly ChargeItem[] =>
+	charged && now < charged.period.end ? charged.items.filter((item) => isKept(item) && !item.isGivenBack) : [];

@@ -53,15 +53,19 @@ test("2.6: a trial is not billed", async () => {
 	expect(drift(ours)).toEqual([]);
 });
 
+const paidOnce = ["2026-04-01: 30", "2026-06-01: 30", "2026-07-01: 30"];
+
 test.each([
-	["END_OF_BILLING_PERIOD", ["2026-04-01: 30", "2026-06-01: 30", "2026-07-01: 30"]],
-	["IMMEDIATE", ["2026-04-01: 30", "2026-04-16: -15", "2026-05-01: 15", "2026-06-01: 30", "2026-07-01: 30"]],
+	["END_OF_BILLING_PERIOD", {}, {}, paidOnce],
+	["IMMEDIATE", {}, {}, ["2026-04-01: 30", "2026-04-16: -15", "2026-05-01: 15", "2026-06-01: 30", "2026-07-01: 30"]],
+	["IMMEDIATE", { prorationMode: "NONE" }, { prorationMode: "NONE" }, paidOnce],
+	["IMMEDIATE", { refundsUnusedTime: false }, {}, paidOnce],
 ] as const)(
-	"2.6: a running charge that moves to in arrears %s is billed once for the running period",
-	async (time, expected) => {
-		const ours = await sold("2026-04-01T00:00:00Z", [flat({ month: 30 })]);
+	"2.6: a running charge that moves to in arrears %s is billed once for the running period (%o)",
+	async (time, before, after, expected) => {
+		const ours = await sold("2026-04-01T00:00:00Z", [flat({ month: 30 }, before)]);
 		await ours.insist("POST", "/plans/pro/draft");
-		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 30 }, inArrears)] };
+		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 30 }, { ...inArrears, ...after })] };
 		await ours.insist("PATCH", "/plans/pro", { charges });
 		await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
 		await ours.advance("2026-04-16T00:00:00Z");
