@@ -51,6 +51,13 @@ export class HourTally {
 	) {
 		this.cuts = cuts.map((at) => ({ at, head: [], tail: [] }));
 	}
+
+	/** Adds an event to the list, canceled or not: readers of parts of the hour skip lists by their earliest and latest time. */
+	list(event: number, at: Instant): void {
+		this.eventIds.push(event);
+		if (at < this.firstAt) this.firstAt = at;
+		if (at > this.lastAt) this.lastAt = at;
+	}
 }
 
 /** The amounts of an hour before an instant, and from it on. */
@@ -185,10 +192,8 @@ export class ShapeCount {
 	/** Counts one event of this shape for its subject and hour. */
 	count(tally: HourTally, block: EventBlock, index: number): void {
 		const event = block.firstEvent + index;
-		tally.eventIds.push(event);
 		const at = block.at(index);
-		if (at < tally.firstAt) tally.firstAt = at;
-		if (at > tally.lastAt) tally.lastAt = at;
+		tally.list(event, at);
 		const rank = block.rank(index);
 		for (const take of this.#certain) add(tally, take.counter, foundIn(take, rank), event, at);
 		if (this.#tested.length === 0) return;
@@ -222,8 +227,8 @@ export class ShapeCount {
 
 	/** Adds a canceled event to the list of its hour, and to the number of changes. */
 	countCanceled(tally: HourTally, block: EventBlock, index: number): void {
-		tally.eventIds.push(block.firstEvent + index);
 		const at = block.at(index);
+		tally.list(block.firstEvent + index, at);
 		for (const take of this.takesOf(block, index)) cancel(tally, take, at);
 	}
 }

@@ -42,6 +42,9 @@ const step = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ is: fc.constant("meters" as const) }) },
 );
 
+/** The second event is counted by itself, and canceled before. */
+const canceledAlone = [testNow - minuteMs, testNow - minuteMs].map((at) => ({ at, amount: 1, isLate: false }));
+
 test("any history of late, early, duplicate and canceled events, sales, new meters, rebuilds and crashes counts like the log from scratch", async () => {
 	const ours = await shop();
 	let run = 0;
@@ -110,7 +113,20 @@ test("any history of late, early, duplicate and canceled events, sales, new mete
 				on.close();
 			},
 		),
-		{ numRuns: 40 },
+		{
+			numRuns: 40,
+			examples: [
+				[
+					[
+						{ is: "send", events: canceledAlone },
+						{ is: "cancel", which: 1 },
+						{ is: "crash", chunkEvents: 1 },
+					],
+					[{ start: (testNow - minuteMs) as Instant, end: (testNow + 40 * dayMs) as Instant }],
+					plain,
+				],
+			],
+		},
 	);
 	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 }, 120_000);
