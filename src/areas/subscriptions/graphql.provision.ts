@@ -56,7 +56,7 @@ const typeDefs = `
 			"Null removes."
 			billingId
 			billingPeriod as BillingPeriod billingInterval as BillingIntervalInput prorationMode as ProrationMode billingAnchor as BillingAnchorInput timeZone addons as SubscriptionAddonInput billableFeatures: [BillableFeatureInput!]
-			charges: JSON additionalMetaData
+			charges: JSON appliedCoupons: JSON additionalMetaData
 		}
 		integrationId environmentId
 	}

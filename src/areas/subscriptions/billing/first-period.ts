@@ -217,6 +217,7 @@ export const recordImported = (
 ): void => {
 	const { chargedBy } = withCharged(work, row);
 	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });
+	endCoupons(work, row, from);
 	if (!period || !hasArrears(sale)) return;
 	endCharges(work, row);
 	startCharges(work, row, sale, { start: period.end, whole: period });

@@ -23,6 +23,7 @@ import { changeStatus, changeSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
 import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
+import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
@@ -74,12 +75,8 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 	});
 	const { paymentCollectionMethod = null } = existing ?? {};
-	assertChargesPeriods(
-		item,
-		{ pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod },
-		`The subscription '${item.id}'`,
-	);
-	assertAnchorTerms(item, sale.billingPeriod, `The subscription '${item.id}'`);
+	assertChargesPeriods(item, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod }, placeOf(item));
+	assertAnchorTerms(item, sale.billingPeriod, placeOf(item));
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)
@@ -91,6 +88,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
 	const subscription = replaced ? changeSubscription(work, imported, { replacesId: replaced.id }) : imported;
+	if (existing && item.appliedCoupons) changeCoupons(work, subscription, item.appliedCoupons, placeOf(item));
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return grantRecurringCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
@@ -181,6 +179,7 @@ function insertImported(
 		metadata: item.metadata ?? {},
 		salesforceId: null,
 	});
+	if (item.appliedCoupons) applyCoupons(work, row, item.appliedCoupons, placeOf(item));
 	return enterStatus(work, row, sale, status);
 }
 
@@ -295,9 +294,9 @@ const resourceRefOf = (
 };
 
 /** Any letter case is accepted (docs/interface/subscriptions.md); the schema has checked the letters. */
-function importedPeriod({ id, billingPeriod, billingInterval }: SubscriptionImportItem): BillingPeriod | undefined {
-	const name = billingPeriodNames.find((one) => one === billingPeriod?.toUpperCase());
-	return requestedPeriod({ billingPeriod: name, billingInterval }, `The subscription '${id}'`);
+function importedPeriod(item: SubscriptionImportItem): BillingPeriod | undefined {
+	const name = billingPeriodNames.find((one) => one === item.billingPeriod?.toUpperCase());
+	return requestedPeriod({ billingPeriod: name, billingInterval: item.billingInterval }, placeOf(item));
 }
 
 const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["charges"]>[number]): ChargeSelection => ({
@@ -305,3 +304,6 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	quantity,
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
+
+/** The place that the message of a rejection names. */
+const placeOf = ({ id }: SubscriptionImportItem): string => `The subscription '${id}'`;

@@ -6,7 +6,7 @@ import { TimeZone } from "../../../kernel/schema.time-zone";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { TaxRefs } from "../../taxes/schema";
-import { AddonSelections } from "../schema.provision";
+import { AddonSelections, AppliedCoupons } from "../schema.provision";
 
 /** The limit of the interface; an empty import is rejected. */
 const itemsMax = 1000;
@@ -42,6 +42,7 @@ export const SubscriptionImportItem = Type.Object(
 		timeZone: Type.Optional(TimeZone),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
+		appliedCoupons: Type.Optional(AppliedCoupons),
 		charges: Type.Optional(
 			Type.Array(
 				Type.Object(

@@ -59,10 +59,10 @@ export function assertOneWay(several: AppliedCoupons | undefined, one: CouponCho
 }
 
 /**
- * Replaces the coupons of a subscription by several, which all apply. A coupon that was among them keeps its start. Throws
+ * Replaces the coupons of a subscription by several, which all apply. A coupon that was among them keeps its start and end. Throws
  * CouponNotFound, ArchivedCouponCantBeApplied, CustomerAlreadyUsesCouponError for one that is named twice.
  */
-export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedCoupons): void {
+export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedCoupons, where = "body"): void {
 	const { id, startAt } = row;
 	const held = selectCoupons(work, [id]).filter(({ status }) => status === "ACTIVE");
 	const coupons = choices.map(({ couponId }, at) => {
@@ -70,7 +70,7 @@ export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedC
 		if (choices.findIndex((other) => other.couponId === couponId) !== at)
 			throw fail(
 				"CustomerAlreadyUsesCouponError",
-				`body/appliedCoupons/${at} names the coupon '${couponId}' twice; name it once.`,
+				`${where}/appliedCoupons/${at} names the coupon '${couponId}' twice; name it once.`,
 			);
 		const kept = held.find((one) => one.couponId === coupon.id);
 		if (!kept) assertApplicable(coupon);
@@ -80,7 +80,8 @@ export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedC
 	for (const [position, { coupon, kept }] of coupons.entries()) {
 		const { startDate } = choices[position] ?? {};
 		const from = startDate === undefined ? (kept?.startAt ?? startAt) : instantOf(startDate);
-		const endAt = couponEnd(coupon, from, recurrenceOfRow(row));
+		const fixedEnd = kept?.startAt === from ? kept.endAt : null;
+		const endAt = fixedEnd ?? couponEnd(coupon, from, recurrenceOfRow(row));
 		const applicationId = kept ? applicationOf(kept) : null;
 		insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt, position, applicationId });
 	}
@@ -106,8 +107,8 @@ export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponCho
 }
 
 /** Replaces the coupons of a subscription by several, also those of scheduled plans that share them. */
-export const changeCoupons = (work: Work, row: SubscriptionRow, choices: AppliedCoupons): void =>
-	withSuccessors(work, row, () => applyCoupons(work, { ...row, startAt: work.now }, choices));
+export const changeCoupons = (work: Work, row: SubscriptionRow, choices: AppliedCoupons, where = "body"): void =>
+	withSuccessors(work, row, () => applyCoupons(work, { ...row, startAt: work.now }, choices, where));
 
 /** Changes the coupons of a subscription, and then those of scheduled plans that had the same. */
 function withSuccessors(work: Work, row: SubscriptionRow, change: () => void): void {

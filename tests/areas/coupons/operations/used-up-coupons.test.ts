@@ -170,6 +170,20 @@ describe("durationInPeriods (2.19)", () => {
 		expect(await discountsOf(ours)).toEqual([10, 0]);
 		expect(ours.faults()).toEqual([]);
 	});
+
+	test("keeps its end when an update names it again", async () => {
+		const ours = await selling();
+		await ours.percent("start", 50, { durationInPeriods: 2 });
+		const id = await ours.buy("pro", {
+			...applied("start"),
+			trialOverrideConfiguration: { isTrial: true, trialEndDate: "2026-04-11T00:00:00Z" },
+		});
+		await ours.advance("2026-04-11T00:00:00Z");
+		await ours.change(id, applied("start"));
+		await renewed(ours, 3);
+		expect(await discountsOf(ours)).toEqual([10, 10, 0]);
+		expect(ours.faults()).toEqual([]);
+	});
 });
 
 test("EACH_PERIOD bills as a coupon without a frequency", async () => {
