@@ -19,8 +19,16 @@ export default Coupons;
 const discountOf = ({ percentOff, amountsOff }: Coupon): string =>
 	percentOff !== null ? formatPercent(percentOff / 100) : (amountsOff ?? []).map(formatMoney).join(" / ");
 
-const durationOf = ({ durationInMonths }: Coupon): string =>
-	durationInMonths === null ? t.forever : t.months({ count: formatNumber(durationInMonths) });
+function durationOf({ durationInMonths, durationInPeriods }: Coupon): string {
+	if (durationInPeriods !== undefined) return t.periods({ count: formatNumber(durationInPeriods) });
+	return durationInMonths === null ? t.forever : t.months({ count: formatNumber(durationInMonths) });
+}
+
+/** The lists of a scope, by their names in the API. */
+const scopeLists = ["planIds", "addonIds", "featureIds", "chargeKeys"] as const;
+
+const scopeOf = ({ appliesTo = {} }: Coupon): string =>
+	scopeLists.flatMap((name) => (appliesTo[name] ? [`${t[name]}: ${appliesTo[name].join(", ")}`] : [])).join("; ");
 
 const CouponList = () => (
 	<ListScreen<Coupon>
@@ -45,7 +53,7 @@ const CouponList = () => (
 					to={["POST", "/coupons"]}
 					schema={CouponCreate}
 					texts={t}
-					initial={{ kind: "PERCENTAGE", "amountsOff.0.currency": "usd" }}
+					initial={{ kind: "PERCENTAGE", "amountsOff.0.currency": "usd", frequency: "EACH_PERIOD" }}
 					fields={[
 						"name",
 						{ name: "id", from: "name", prefix: "coupon" },
@@ -55,7 +63,10 @@ const CouponList = () => (
 							{ name: "amountsOff.0.amount", label: t.amountOff, when: isFixed },
 							{ name: "amountsOff.0.currency", when: isFixed },
 						],
-						"durationInMonths",
+						"frequency",
+						["durationInMonths", "durationInPeriods"],
+						["appliesTo.planIds", "appliesTo.addonIds"],
+						["appliesTo.featureIds", "appliesTo.chargeKeys"],
 						"description",
 					]}
 					body={couponOf}
@@ -74,12 +85,19 @@ const kinds = [
 const isFixed = ({ kind }: Entered): boolean => kind === "FIXED";
 
 /** The API requires each key. */
-const couponOf = ({ kind, percentOff, amountsOff, ...coupon }: Entered) => ({
+const couponOf = ({ kind, percentOff, amountsOff, appliesTo, ...coupon }: Entered) => ({
 	...{ description: null, durationInMonths: null, metadata: null },
 	...coupon,
 	percentOff: kind === "PERCENTAGE" ? percentOff : null,
 	amountsOff: kind === "FIXED" ? amountsOff : null,
+	appliesTo: namedScope(appliesTo),
 });
+
+/** Leaves out the lists that are empty; null without any. */
+function namedScope(appliesTo: unknown): Record<string, unknown> | null {
+	const named = Object.entries(appliesTo ?? {}).filter(([, ids]) => Array.isArray(ids) && ids.length > 0);
+	return named.length > 0 ? Object.fromEntries(named) : null;
+}
 
 const CouponPage = ({ id }: { readonly id: string }) => (
 	<Loaded<Coupon> path={pathTo("/coupons", id)}>
@@ -96,7 +114,9 @@ const CouponPage = ({ id }: { readonly id: string }) => (
 					<Facts
 						of={{
 							[t.discount]: discountOf(coupon),
+							[t.frequency]: t[coupon.frequency ?? "EACH_PERIOD"],
 							[t.duration]: durationOf(coupon),
+							[t.appliesTo]: coupon.appliesTo && scopeOf(coupon),
 							[t.createdAt]: <When at={coupon.createdAt} />,
 							[t.id]: <Id of={coupon.id} />,
 						}}

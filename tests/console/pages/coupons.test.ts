@@ -1,0 +1,33 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type Console, openConsole, type Window } from "../browser";
+
+let ours: Console;
+let window: Window;
+beforeAll(async () => {
+	ours = await openConsole();
+	window = await ours.open();
+}, 60_000);
+afterAll(() => ours?.close());
+afterEach(() => expect(window.complaints).toEqual([]));
+
+test("creates a coupon of one plan that lasts for billing periods, and shows its terms", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/coupons");
+	await page.getByRole("button", { name: "New coupon" }).first().click();
+	await dialog.getByLabel("Name", { exact: true }).fill("Gift");
+	await dialog.getByLabel("Type of discount").selectOption("FIXED");
+	await dialog.getByLabel("Amount off").fill("50");
+	await dialog.getByLabel("Applies", { exact: true }).selectOption("USED_UP");
+	await dialog.getByLabel("Billing periods").fill("3");
+	await dialog.getByLabel("Only plans").fill("plan-pro");
+	await dialog.getByLabel("Only addons").fill("addon-priority-support");
+	await dialog.getByLabel("Only addons").fill("");
+	expect(await window.look("coupon-new")).toEqual([]);
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("link", { name: "Gift", exact: true }).click();
+	const main = page.getByRole("main");
+	for (const text of ["Until the amount is used up", "3 billing periods", "Only plans: plan-pro"])
+		await main.getByText(text, { exact: true }).waitFor();
+	expect(await window.look("coupon")).toEqual([]);
+}, 60_000);
