@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Plan } from "../../../areas/plans/schema";
 import type { Subscription, SubscriptionPrice } from "../../../areas/subscriptions/schema";
 import { pathTo } from "../../api";
@@ -100,10 +101,13 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 					one.addons.length > 0 && one.addons.map(({ id, quantity }) => `${id} × ${formatNumber(quantity)}`).join(", "),
 				[t.coupons]:
 					one.coupons.length > 0 &&
-					one.coupons.map(({ id, name }) => (
-						<To key={id} list="/coupons" id={id}>
-							{name}
-						</To>
+					one.coupons.map(({ id, name }, at) => (
+						<Fragment key={id}>
+							{at > 0 && ", "}
+							<To list="/coupons" id={id}>
+								{name}
+							</To>
+						</Fragment>
 					)),
 				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
 				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
