@@ -3,6 +3,7 @@ import { customerRoutes } from "../areas/customers/routes";
 import { customerIntegrationRoutes } from "../areas/customers/routes.integrations";
 import { customerInvoicingRoutes } from "../areas/customers/routes.invoicing";
 import { customerTimelineRoutes } from "../areas/customers/routes.timeline";
+import { budgetExportRoutes } from "../areas/governance/export/routes";
 import { budgetRequestRoutes } from "../areas/governance/requests/routes";
 import { governancePrefixes, governanceRoutes } from "../areas/governance/routes";
 import { privacyRoutes } from "../areas/privacy/routes";
@@ -19,5 +20,6 @@ export const routes = (services: Services): AnyElysia[] => [
 	promotionalEntitlementRoutes(services),
 	privacyRoutes(services),
 	budgetRequestRoutes(services),
+	budgetExportRoutes(services),
 	...governancePrefixes.map((prefix) => governanceRoutes(services, prefix)),
 ];

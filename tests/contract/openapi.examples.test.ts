@@ -352,6 +352,8 @@ const drawn = [
 	"eventsOut.stream",
 	// Lines of JSON (`areas/privacy`).
 	"customers.export",
+	// A table (`areas/governance/export`).
+	"customers.budgets.csv",
 	// It needs a customer without running subscriptions (`areas/privacy`).
 	"customers.erase",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).

@@ -12,6 +12,16 @@ export const csvResponse = (
 		},
 	});
 
+/** Returns the headers of a page of a table: `Link` leads to the next page, if there is one. */
+export function nextLink(request: Request, next: string | null): HeadersInit {
+	if (next === null) return {};
+	const asked = new URL(request.url);
+	const query = new URLSearchParams(asked.search);
+	query.delete("before");
+	query.set("after", next);
+	return { link: `<${asked.pathname}?${query}>; rel="next"` };
+}
+
 export type CsvCell = string | number | boolean | null;
 
 /**

@@ -68,6 +68,7 @@ const request = { entityId: "research", featureId: "width", amount: 5, duration:
 
 /** Our additions, which the beta paths do not have. */
 const additions: Record<string, Template> = {
+	"GET /customers/:id/budgets.csv": { ...ofCustomer("/budgets.csv"), scope: read },
 	"GET /customers/:id/budget-requests": { ...ofCustomer("/budget-requests"), scope: read },
 	"POST /customers/:id/budget-requests": {
 		path: "/customers/acme/budget-requests",

@@ -1,5 +1,5 @@
-import { toIso, toIsoOrNull } from "../../../kernel/clock";
-import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
+import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
+import { type Decimal, toWire, toWireOrNull, zero } from "../../../kernel/decimal";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import { findCurrency } from "../../currencies/operations";
@@ -38,12 +38,12 @@ export interface BudgetPage {
 	readonly next: string | null;
 }
 
-/** Returns a page of the budgets of a customer (row id) that a link shows, in the order of their usage unless `query` says otherwise. */
+/** Returns a page of the budgets of a customer (row id), in the order of their usage unless `query` says otherwise. `isShown` limits it to some. */
 export const pageOfBudgets = (
 	work: Work,
 	customerId: string,
 	query: TreeQuery,
-	isShown: ((assignmentId: string) => boolean) | undefined,
+	isShown?: (assignmentId: string) => boolean,
 ): BudgetPage =>
 	pageOfTree(work, customerId, capabilitiesOf(work, query) ?? capabilitiesOfCustomer(work, customerId), query, isShown);
 
@@ -70,7 +70,8 @@ export function nodeView(
 ): (row: ShownAssignment) => GovernanceNode {
 	const types = selectTypes(work);
 	const typeRefOf = (typeId: string): string => types.find(({ id }) => id === typeId)?.refId ?? "";
-	const usageOf = counted ? usageReader(work, customerId, counted) : withoutUsage;
+	const readUsage = counted && usageReader(work, customerId, counted);
+	const usageOf = (row: ShownAssignment): NodeUsage => (readUsage ? viewUsage(row, readUsage(row)) : withoutUsage);
 	return (row) => ({ ...viewPlace(row, typeRefOf(row.entity.typeId)), ...usageOf(row) });
 }
 
@@ -95,26 +96,45 @@ const viewPlace = (row: ShownAssignment, entityTypeId: string) => ({
 
 type NodeUsage = Omit<GovernanceNode, keyof ReturnType<typeof viewPlace> | "featureId" | "currencyId">;
 
-const withoutUsage = (_: ShownAssignment): NodeUsage => ({
+const withoutUsage: NodeUsage = {
 	...{ usageLimit: null, cadence: null, currentUsage: null, utilization: null },
 	...{ usagePeriodStart: null, usagePeriodEnd: null },
+};
+
+const viewUsage = ({ cadence }: ShownAssignment, { usageLimit, usage, ...counted }: WindowUsage): NodeUsage => ({
+	...{ usageLimit: toWireOrNull(usageLimit), cadence, currentUsage: toWire(usage) },
+	...(counted.reserved !== zero && { reservedUsage: toWire(counted.reserved) }),
+	utilization: counted.utilization,
+	...{ usagePeriodStart: toIso(counted.start), usagePeriodEnd: toIsoOrNull(counted.end) },
 });
 
-/** Returns a function that reads the usage of a budget in its current window. */
-function usageReader(work: Work, customerId: string, rows: readonly ShownAssignment[]) {
+/** The usage of a budget in its current window. */
+export interface WindowUsage {
+	readonly usageLimit: Decimal | null;
+	/** In the units of the limit. */
+	readonly usage: Decimal;
+	readonly reserved: Decimal;
+	readonly utilization: number | null;
+	readonly start: Instant;
+	/** Null if the usage never resets. */
+	readonly end: Instant | null;
+}
+
+/** Returns a function that reads the usage of one of `rows`, budgets of a customer (row id). */
+export function usageReader(
+	work: Work,
+	customerId: string,
+	rows: readonly ShownAssignment[],
+): (row: ShownAssignment) => WindowUsage {
 	const features = featuresByIds(work, [
 		...new Set(rows.flatMap(({ node }) => (node.capability === "FEATURE" ? node.capabilityId : []))),
 	]);
 	const counted = countedUsage(work, { customerId, at: work.now });
-	return (row: ShownAssignment): NodeUsage => {
+	return (row) => {
 		const units: UnitTransformation | null = features.get(row.node.capabilityId)?.unitTransformation ?? null;
 		const { usageLimit, window, used, reserved } = counted(row);
 		const usage = convertUnits(used, units);
-		return {
-			...{ usageLimit: toWireOrNull(usageLimit), cadence: row.cadence, currentUsage: toWire(usage) },
-			...(reserved !== zero && { reservedUsage: toWire(reserved) }),
-			utilization: utilizationOf(usage, usageLimit),
-			...{ usagePeriodStart: toIso(window.start), usagePeriodEnd: toIsoOrNull(resetOf(window)) },
-		};
+		const utilization = utilizationOf(usage, usageLimit);
+		return { usageLimit, usage, reserved, utilization, start: window.start, end: resetOf(window) };
 	};
 }

@@ -16,7 +16,7 @@ export const invoiceListRoutes = (services: Services) =>
 			const isCsv = (format ?? formatAccepted(request)) === "csv";
 			const query = isCsv ? { limit: `${csvRowsMax}`, ...asked } : asked;
 			const page = services.transactions.read(actor, (work) => listInvoices(work, query));
-			return isCsv ? invoicesCsv(page, new URL(request.url)) : viewPage(page, viewBooked);
+			return isCsv ? invoicesCsv(page, request) : viewPage(page, viewBooked);
 		},
 		{
 			detail: operations.list,

@@ -1,4 +1,4 @@
-import { csvResponse } from "../../../http/responses/csv";
+import { csvResponse, nextLink } from "../../../http/responses/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
@@ -70,14 +70,7 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 ];
 
 /** Returns a page as CSV. `Link` leads to the next page, if there is one. */
-export function invoicesCsv({ rows, next }: Page<BookedInvoice>, asked: URL): Response {
+export function invoicesCsv({ rows, next }: Page<BookedInvoice>, request: Request): Response {
 	const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, of]) => of(row)))];
-	return csvResponse("invoices.csv", lines, next === null ? {} : { link: nextLink(asked, next) });
-}
-
-function nextLink(asked: URL, next: string): string {
-	const query = new URLSearchParams(asked.search);
-	query.delete("before");
-	query.set("after", next);
-	return `<${asked.pathname}?${query}>; rel="next"`;
+	return csvResponse("invoices.csv", lines, nextLink(request, next));
 }
