@@ -40,4 +40,4 @@ const averageArithmetic = ({ times, wholeTime, average }: WeightedLevels): strin
 
 /** Returns the sum of the cost of each level for a whole window, weighted by its time. */
 const costArithmetic = (price: WindowPrice, { times = [], wholeTime }: WeightedLevels): string =>
-	`(${times.map(({ level, time }) => `${costOfLevel(price, level).toFixed()} * ${time}`).join(" + ") || "0"}) / ${wholeTime}`;
+	`(${times.map(({ level, time }) => `${toDecimal(costOfLevel(price, level))} * ${time}`).join(" + ") || "0"}) / ${wholeTime}`;

@@ -1,6 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
-import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { currentChargesOf } from "../../billing/operations";
@@ -8,75 +7,24 @@ import { excludeUsage, recordUsage, type UsageCharge } from "../../billing/opera
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
 import type { ChargeRow, RatedAmounts, UsageState } from "../../billing/table";
-import { resourcesByIds } from "../../customers/operations";
 import type { InvoiceRow } from "../../invoices/table";
-import { costOfLevels } from "../../pricing/level-cost";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
-import { type LevelTerms, type LevelWindow, levelPriceId } from "../../pricing/models/level";
-import { segmentationOf } from "../../pricing/models/segment";
-import { segmentedPriceId } from "../../pricing/models/segmented-charge";
-import type { TransactionPrice } from "../../pricing/models/transaction";
-import { transactionPriceId } from "../../pricing/models/transaction-price-id";
+import type { LevelWindow } from "../../pricing/models/level";
 import type { Share } from "../../pricing/proration";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import {
-	billedSegments,
-	costOfSegments,
-	isSameSegment,
-	type SegmentedTerms,
-	type SegmentedUsage,
-} from "../../pricing/segment-cost";
+import { billedSegments, isSameSegment, type SegmentedUsage } from "../../pricing/segment-cost";
 import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { minimumOfWindow, trueUpOfWindow } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
-import { countedEvents, currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../usage/operations";
-import { highestLevel, timedLevels } from "../../usage/operations.levels";
-import { averageUsage } from "../../usage/reports/operations";
+import { countedEvents } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
+import { chargeKeyOf, meteredBy, type UsageKey } from "./measure";
 import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
 import { segmentItems } from "./segment-items";
 import { upsertUnspentMinimum } from "./store.minimums";
 import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
-
-/** The usage that is counted separately: pay as you go ("usage"), or overage, of one feature of a subscription. */
-export interface UsageKey {
-	readonly kind: "usage" | "overage";
-	readonly featureId: string;
-	/** The usage is the cost of transactions by this price. */
-	readonly transactionPrice?: TransactionPrice;
-	/** The usage is the cost of segments by this price. */
-	readonly segmented?: SegmentedTerms;
-	/** The usage is the cost of levels over time, or the highest level. */
-	readonly level?: LevelTerms;
-}
-
-/** The key of a usage charge. */
-export function chargeKeyOf({ kind, featureId, transactionPrice: price, segmented, level }: UsageKey): string {
-	const key = `${kind}/${featureId}`;
-	if (level) return `${key}/${levelPriceId(level)}`;
-	if (price) return `${key}/${transactionPriceId(price)}`;
-	return segmented ? `${key}/${segmentedPriceId(segmented.charge)}` : key;
-}
-
-export const isOfUsage = ({ key }: Pick<ChargeRow, "key">): boolean => /^(usage|overage)\//.test(key);
-
-/** Reads the key of a usage charge. All prices of one key count transactions alike. */
-export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): UsageKey {
-	const [kind, featureId = ""] = key.split("/");
-	assert(kind === "usage" || kind === "overage", "the key of a usage charge names its kind");
-	const [price] = terms && "prices" in terms ? terms.prices : [];
-	return { kind, featureId, ...(price && countedBy(price)) };
-}
-
-/** Returns the price by which usage is counted, if it is the cost of events or segments, or of levels. */
-export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented" | "level"> {
-	const { transactionPrice, segments, usageMeasure } = price.charge.priceTerms ?? {};
-	if (usageMeasure) return { level: price };
-	if (transactionPrice) return { transactionPrice };
-	return segments ? { segmented: price } : {};
-}
 
 export const ownerOf = ({ id }: Pick<SubscriptionRow, "id">): ChargeOwner => ({ kind: "SUBSCRIPTION", id });
 
@@ -129,90 +77,12 @@ export interface UsageCount {
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
 
-/** The usage of a window that a price charges. */
-type Measured = Pick<ChargeItem, "quantity" | "transactions" | "levels"> & Pick<CountedUsage, "segments">;
-
-/** The source of usage, and its price if the usage is divided or a level. */
-type Metered = UsageOf & Pick<UsageKey, "segmented" | "level">;
-
-/** The inputs of a measure in addition to the time. */
-interface Measure {
-	/** The length of the whole window for an average of a level; null: the usage is no average. */
-	readonly averagedOverMs: number | null;
-	readonly state?: UsageState | null;
-	readonly levelWindow?: LevelWindow | undefined;
-}
-
-/**
- * Returns the quantity that a price charges for a window: the usage, its average over the price's whole period, the
- * highest level, or the cost of transactions, segments or levels.
- */
-export function measureIn(
-	work: Work,
-	of: Metered,
-	window: Period,
-	{ averagedOverMs, state = null, levelWindow }: Measure,
-): Measured {
-	if (of.level) return measureLevel(work, of, of.level, window, levelWindow, state);
-	if (of.transactionPrice) {
-		const transactions = transactionsIn(work, of, of.transactionPrice, window);
-		return { quantity: transactions.cost, transactions };
-	}
-	if (of.segmented && of.segments) {
-		const used = segmentsIn(work, of, of.segments, window);
-		const currency = currencyOfCharge(of.segmented.charge);
-		assert(currency !== undefined, "a price of segments is in money");
-		const segments = costOfSegments(of.segmented, used, state?.segments, currency);
-		return { quantity: segments.cost, segments };
-	}
-	const quantity =
-		averagedOverMs === null
-			? currentUsage(work, { ...of, period: window })
-			: averageUsage(work, of, window, averagedOverMs);
-	return { quantity };
-}
-
-function measureLevel(
-	work: Work,
-	of: Metered,
-	terms: LevelTerms,
-	part: Period,
-	window: LevelWindow = { whole: part, since: part.start },
-	state: UsageState | null,
-): Measured {
-	if (terms.charge.priceTerms?.usageMeasure === "PEAK") return { quantity: highestLevel(work, of, part) };
-	const { times, wholeTime } = timedLevels(work, of, part, window);
-	const { cost, levels } = costOfLevels(terms, times, wholeTime);
-	const billed = state?.levels?.average;
-	return { quantity: cost, levels: { ...levels, ...(billed && { billed }) } };
-}
-
-export const quantityIn = (work: Work, of: Metered, window: Period, measure: Measure): Decimal =>
-	measureIn(work, of, window, measure).quantity;
-
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
 
 export const allWindows = ({ windows, late }: UsageCount): CountedUsage[] => [
 	...windows,
 	...late.flatMap((one) => one.windows),
 ];
-
-/** Returns the source of a subscription's usage. */
-export function meteredBy(
-	work: Work,
-	{ customerId, resourceId: id }: SubscriptionRow,
-): (key: Omit<UsageKey, "kind">) => Metered {
-	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return ({ featureId, transactionPrice, segmented, level }) => ({
-		...{ featureId, customerId, resourceId },
-		...(level && { level }),
-		...(transactionPrice && { transactionPrice }),
-		...(segmented?.charge.priceTerms?.segments && {
-			segmented,
-			segments: segmentationOf(segmented.charge.priceTerms.segments),
-		}),
-	});
-}
 
 /** Returns the current charges of billed usage by their keys. */
 export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "id">): Map<string, ChargeRow> =>

@@ -12,15 +12,8 @@ import { countedEvents, type UsageOf } from "../../usage/operations";
 import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 import type { ChargedSubscription } from "./charged";
-import {
-	type CountedUsage,
-	type LateUsage,
-	measureIn,
-	meteredBy,
-	type UsageCount,
-	usageChargesOf,
-	usageKeyOf,
-} from "./counted-usage";
+import { type CountedUsage, type LateUsage, type UsageCount, usageChargesOf } from "./counted-usage";
+import { measureIn, meteredBy, usageKeyOf } from "./measure";
 import { chargedFrom } from "./rules.bill";
 import { selectMinimumOfUsage } from "./store.minimums";
 import { isCountedByAnother } from "./store.usage";

@@ -24,21 +24,16 @@ import type { Sale } from "../terms/sale";
 import type { ChargedSubscription } from "./charged";
 import {
 	type CountedUsage,
-	chargeKeyOf,
 	isBeyondLimit,
-	measureIn,
-	meteredBy,
 	priceOf,
-	quantityIn,
 	recordExcluded,
 	trueUpItems,
 	type UsageCount,
-	type UsageKey,
 	type UsageMark,
 	usageChargesOf,
-	usageKeyOf,
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
+import { chargeKeyOf, measureIn, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "./measure";
 import { segmentItems } from "./segment-items";
 import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
 import { type UsedPrice, usedPrices } from "./used-prices";

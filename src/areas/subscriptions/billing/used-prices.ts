@@ -13,7 +13,7 @@ import { onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
-import { countedBy, meteredBy, type UsageKey } from "./counted-usage";
+import { countedBy, meteredBy, type UsageKey } from "./measure";
 
 /** A usage price and the source of its usage. */
 export interface UsedPrice extends UsageKey {

@@ -21,8 +21,9 @@ import { selectPendingUpdates } from "../../store.updates";
 import { type SubscriptionRow, subscriptions } from "../../table";
 import { inArrears, runningCharges } from "../arrears";
 import { isOwn, withCharged } from "../charged";
-import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageChargesOf, usageKeyOf } from "../counted-usage";
+import { usageChargesOf } from "../counted-usage";
 import { chainOf } from "../issue";
+import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measure";
 import {
 	amountDifferences,
 	chargedTwice,
