@@ -13,15 +13,6 @@ const run = (args: readonly string[], environment: object = {}): number =>
 		env: { ...process.env, ...environment },
 	}).exitCode ?? 1;
 
-/**
- * The runtime's optimizing compiler starts later in tests: most functions run for too short a time to pay for it. The
- * programs that tests start do not inherit this.
- */
-const compileLater = {
-	BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "1000000",
-	BUN_JSC_thresholdForFTLOptimizeSoon: "100000",
-};
-
 const folder = makeRunFolder();
 process.exitCode =
 	run(["scripts/build.ts"], { NODE_ENV: "production" }) ||
@@ -36,6 +27,6 @@ process.exitCode =
 			...["--timeout", "30000"],
 			...process.argv.slice(2),
 		],
-		{ TOLLGATE_BINARY: resolve("dist/tollgate"), TOLLGATE_TESTS_FOLDER: folder, ...compileLater },
+		{ TOLLGATE_BINARY: resolve("dist/tollgate"), TOLLGATE_TESTS_FOLDER: folder },
 	);
 rmSync(folder, { recursive: true, force: true });
