@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { checkAllocations } from "./allocation/operations.check";
 import { capabilityRefs } from "./operations.capabilities";
 import { entitiesByIds } from "./operations.entities";
-import { checkRaised } from "./requests/operations.check";
+import { wrongRaises } from "./requests/operations.check";
 import { usedAfter } from "./rules.chains";
 import { selectNodes } from "./store.assignments";
 import {
@@ -14,7 +14,7 @@ import {
 	entriesOfCustomer,
 	holdsOfCustomer,
 } from "./store.check";
-import { saveEntryAmount, saveReserved, saveUsed, selectCounter } from "./store.usage";
+import { saveEntryAmount, saveRaised, saveReserved, saveUsed, selectCounter } from "./store.usage";
 import { followCounters } from "./tree/operations.update";
 
 /**
@@ -23,7 +23,8 @@ import { followCounters } from "./tree/operations.update";
  */
 export function* checkBudgets(work: Work): Generator<string> {
 	for (const { id, refId } of customersWithCounters(work)) {
-		for (const finding of checkRaised(work, id)) yield `customer '${refId}': ${finding}`;
+		for (const { id: counter, is, expected } of wrongRaises(work, id))
+			yield `customer '${refId}': the window ${counter} of a budget: its limit is raised by ${is}, and ${expected} were approved; run \`tollgate usage rebuild\``;
 		const wrong = wrongCounters(work, id).next().value;
 		if (!wrong) continue;
 		const name = wrong.used === zero ? "reserved" : "used";
@@ -67,25 +68,34 @@ function named(work: Work, { nodeId, windowStart }: CheckedCounter, customerRef:
 /** Amounts of entries, and the amounts by which counters differ. */
 export interface BudgetCorrections {
 	readonly entries: ReadonlyArray<{ readonly sequence: number; readonly amount: Decimal }>;
-	readonly counters: ReadonlyArray<{ readonly id: number; readonly used: Decimal; readonly reserved: Decimal }>;
+	readonly counters: readonly CounterCorrection[];
+}
+
+interface CounterCorrection extends Readonly<Record<"used" | "reserved" | "raised", Decimal>> {
+	readonly id: number;
 }
 
 /** One write corrects some milliseconds' worth. */
 export const correctionsMax = 500;
 
 /** Visits the corrections of an environment's counters. Counting may continue meanwhile, because a correction is a difference. */
-export function* counterCorrections(work: Work): Generator<BudgetCorrections["counters"][number]> {
-	for (const { id } of customersWithCounters(work))
-		for (const { counter, used, reserved } of wrongCounters(work, id)) yield { id: counter.id, used, reserved };
+export function* counterCorrections(work: Work): Generator<CounterCorrection> {
+	for (const { id: customerId } of customersWithCounters(work)) {
+		for (const { counter, used, reserved } of wrongCounters(work, customerId))
+			yield { id: counter.id, used, reserved, raised: zero };
+		for (const { id, is, expected } of wrongRaises(work, customerId))
+			yield { id, used: zero, reserved: zero, raised: minus(expected, is) };
+	}
 }
 
 export function correctBudgets(work: Work, { entries, counters }: BudgetCorrections): void {
 	for (const { sequence, amount } of entries) saveEntryAmount(work, sequence, amount);
-	for (const { id, used, reserved } of counters) {
+	for (const { id, used, reserved, raised } of counters) {
 		const counter = selectCounter(work, id);
 		if (!counter) continue;
 		if (used !== zero) saveUsed(work, id, usedAfter(counter.used, used));
 		if (reserved !== zero) saveReserved(work, id, usedAfter(counter.reserved, reserved));
+		if (raised !== zero) saveRaised(work, id, plus(counter.raised, raised));
 		work.usageChanged(counter.customerId);
 	}
 	followCounters(

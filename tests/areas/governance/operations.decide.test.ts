@@ -64,6 +64,19 @@ describe("consume", () => {
 		expect((await ours.consume(1, drafter, "blocks")).body.data.accessDeniedReason).toBe("BudgetExceeded");
 		expect(await ours.usage("featureIds=blocks")).toEqual({ drafter: 2 });
 	});
+
+	test("shows the reserved amount in the limit's units", async () => {
+		const ours = await site();
+		await ours.budget({ entityId: "drafter", featureId: "blocks", usageLimit: 5 });
+		const body = { amount: 2500, dimensions: drafter };
+		await must(ours.call("POST", "/customers/acme/entitlements/blocks/reservations", { body }));
+		const tree = (await ours.call("GET", "/customers/acme/governance?featureIds=blocks")).body.data;
+		expect(tree[0]).toMatchObject({ currentUsage: 0, reservedUsage: 3 });
+		const { chains } = await ours.check("featureId=blocks&requestedUsage=1&dimensions[agentId]=drafter");
+		expect(chains[0][0]).toMatchObject({ currentUsage: 0, reservedUsage: 3 });
+		const { body: csv } = await ours.call("GET", "/customers/acme/budgets.csv");
+		expect(String(csv)).toContain(",5,0,3,0");
+	});
 });
 
 describe("scopes", () => {

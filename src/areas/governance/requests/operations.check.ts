@@ -4,8 +4,15 @@ import type { Work } from "../../../kernel/work";
 import { budgetCounters } from "../table";
 import { budgetRequests } from "./table";
 
+/** A counter, the amount by which its limit is raised, and the approved amount. */
+interface WrongRaise {
+	readonly id: number;
+	readonly is: Decimal;
+	readonly expected: Decimal;
+}
+
 /** Visits the windows of a customer (row id) whose limit is not higher by exactly the approved amounts. */
-export function* checkRaised({ tx }: Work, customerId: string): Generator<string> {
+export function* wrongRaises({ tx }: Work, customerId: string): Generator<WrongRaise> {
 	const approved = new Map<number, Decimal>();
 	const requests = tx
 		.select({ counterId: budgetRequests.counterId, amount: budgetRequests.approvedAmount })
@@ -22,7 +29,6 @@ export function* checkRaised({ tx }: Work, customerId: string): Generator<string
 	const stored = new Map(raised.map((counter) => [counter.id, counter.raised]));
 	for (const id of new Set([...approved.keys(), ...stored.keys()])) {
 		const [is, expected] = [stored.get(id) ?? zero, approved.get(id) ?? zero];
-		if (is !== expected)
-			yield `the window ${id} of a budget: its limit is raised by ${is}, and ${expected} were approved`;
+		if (is !== expected) yield { id, is, expected };
 	}
 }

@@ -14,7 +14,7 @@ export function shownChains(work: Work, { chains }: BudgetDecision): GovernanceC
 			scopeEntityIds: scope.map(refOf).sort(),
 			usageLimit: toWireOrNull(usageLimit),
 			currentUsage: toWire(convertUnits(used, units)),
-			...(reserved !== zero && { reservedUsage: toWire(reserved) }),
+			...(reserved !== zero && { reservedUsage: toWire(convertUnits(reserved, units)) }),
 			isGranted,
 		})),
 	);

@@ -111,7 +111,7 @@ const viewUsage = ({ cadence }: ShownAssignment, { usageLimit, usage, ...counted
 /** The usage of a budget in its current window. */
 export interface WindowUsage {
 	readonly usageLimit: Decimal | null;
-	/** In the units of the limit. */
+	/** In the units of the limit, as `reserved`. */
 	readonly usage: Decimal;
 	readonly reserved: Decimal;
 	readonly utilization: number | null;
@@ -135,6 +135,7 @@ export function usageReader(
 		const { usageLimit, window, used, reserved } = counted(row);
 		const usage = convertUnits(used, units);
 		const utilization = utilizationOf(usage, usageLimit);
-		return { usageLimit, usage, reserved, utilization, start: window.start, end: resetOf(window) };
+		const held = convertUnits(reserved, units);
+		return { usageLimit, usage, reserved: held, utilization, start: window.start, end: resetOf(window) };
 	};
 }

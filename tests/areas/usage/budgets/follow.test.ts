@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { repairBudgets } from "../../../../src/areas/usage/rebuild/budgets";
-import { writesBy } from "../../../../src/server/writer-calls";
 import { must } from "../../governance/site";
 import { type EventSite, eventSite } from "./site";
 
@@ -139,10 +137,27 @@ test("a rebuild of usage repairs entries of events and counters", async () => {
 	await must(ours.consume(5, { agentId: "drafter" }));
 	ours.db.$client.run("UPDATE budget_entries SET amount = '5' WHERE sequence = 1");
 	ours.db.$client.run("UPDATE budget_counters SET used = '9' WHERE id = 2");
-	const write = writesBy(ours.transactions);
-	const erasedCustomers = () => new Set<string>();
-	await repairBudgets({ transactions: ours.transactions, write, erasedCustomers }, null);
+	await ours.repair();
 	expect(await ours.usage(calls)).toEqual({ research: 2, drafter: 1, reviewer: 1 });
+	expect(ours.findings()).toEqual([]);
+});
+
+test("a rebuild of usage repairs the approved amounts of requests", async () => {
+	const ours = await eventSite();
+	await ours.budget({ entityId: "drafter", usageLimit: 5 }, { entityId: "reviewer", usageLimit: 5 });
+	const limits = async () =>
+		(await must(ours.call("GET", "/customers/acme/governance?featureIds=tokens"))).body.data
+			.map(({ usageLimit }: { usageLimit: number }) => usageLimit)
+			.sort();
+	const body = { entityId: "drafter", featureId: "tokens", amount: 3, duration: "PERIOD" };
+	const { id } = (await must(ours.call("POST", "/customers/acme/budget-requests", { body }))).body.data;
+	await must(ours.call("POST", `/budget-requests/${id}/approve`, { body: {} }));
+	await must(ours.consume(1, { agentId: "reviewer" }));
+	ours.db.$client.run("UPDATE budget_counters SET raised = CASE raised WHEN '3' THEN '1' ELSE '4' END");
+	expect(await limits()).toEqual([6, 9]);
+	expect(ours.findings()).toHaveLength(2);
+	await ours.repair();
+	expect(await limits()).toEqual([5, 8]);
 	expect(ours.findings()).toEqual([]);
 });
 

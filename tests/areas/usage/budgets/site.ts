@@ -1,7 +1,9 @@
 import { checkBudgets } from "../../../../src/areas/governance/operations.check";
 import { BudgetEvents } from "../../../../src/areas/usage/budgets/follow";
 import { checkCountedEvents } from "../../../../src/areas/usage/budgets/operations.check";
+import { repairBudgets } from "../../../../src/areas/usage/rebuild/budgets";
 import { checkCountedReports } from "../../../../src/areas/usage/reports/operations.check-budgets";
+import { writesBy } from "../../../../src/server/writer-calls";
 import { must, site } from "../../governance/site";
 import { metered } from "../../packages/catalogue";
 import { granted, item } from "../../promotional-entitlements/grants";
@@ -53,6 +55,14 @@ export async function eventSite() {
 		restart: () => {
 			job = new BudgetEvents(ours.thread);
 		},
+		repair: () =>
+			repairBudgets(
+				{
+					...{ transactions: ours.transactions, write: writesBy(ours.transactions) },
+					erasedCustomers: () => new Set<string>(),
+				},
+				null,
+			),
 		findings: (): string[] =>
 			ours.transactions.read(ours.actor, (work) => [
 				...checkBudgets(work),
