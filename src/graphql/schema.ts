@@ -27,6 +27,7 @@ import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql"
 import { featureGroupsGraphql } from "../areas/feature-groups/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
 import { governanceGraphql } from "../areas/governance/graphql";
+import { budgetRequestsGraphql } from "../areas/governance/requests/graphql";
 import { customerBalanceGraphql } from "../areas/invoices/balance/graphql";
 import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
 import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
@@ -107,6 +108,7 @@ export const areas: readonly GraphqlArea[] = [
 	customersGraphql,
 	customerMutationsGraphql,
 	governanceGraphql,
+	budgetRequestsGraphql,
 	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,
 	subscriptionListsGraphql,

@@ -1,6 +1,5 @@
 import { fail } from "../../kernel/errors";
-import type { Requester } from "../governance/requests/operations";
-import type { BudgetNodeRow } from "../governance/table";
+import type { BudgetPlace, BudgetRights, Requester } from "../governance/requests/rules";
 import type { PortalSessionCreate } from "./schema";
 import type { CustomerSessionRow } from "./table";
 
@@ -25,30 +24,30 @@ export function assertSeesBudgets({ budgets }: Delegation): void {
 		throw fail("AccessDeniedError", "This link shows no budgets; ask for one with 'budgets' VIEW or GOVERN.");
 }
 
-/** The rights of a link on the budgets of an entity for one feature or currency. */
-export interface BudgetRights {
-	/** Sees them, and requests higher limits. */
-	readonly isShown: boolean;
-	/** Changes their limits, and decides about requests. */
-	readonly isGoverned: boolean;
-}
-
 /**
- * Decides what a link may do with the budgets at a node. A link that is bound to an entity sees that entity and everything below, and
+ * Decides what a link may do with the budgets at a place. A link that is bound to an entity sees that entity and everything below, and
  * governs only below: nobody raises their own limit. `roots` are the nodes of the link's entity; null for a link to the whole customer.
  */
 export function rightsOn(
-	{ budgets }: Delegation,
+	{ budgets, customerId }: Pick<CustomerSessionRow, "budgets" | "customerId">,
 	roots: ReadonlySet<string> | null,
-	{ id, ancestors }: Pick<BudgetNodeRow, "id" | "ancestors">,
+	{ id, ancestors, ...place }: BudgetPlace,
 ): BudgetRights {
+	if (place.customerId !== customerId) return { isShown: false, isGoverned: false };
 	const isBelow = roots === null || ancestors.some((ancestor) => roots.has(ancestor));
 	const isShown = budgets !== null && (isBelow || roots.has(id));
 	return { isShown, isGoverned: isShown && isBelow && budgets === "GOVERN" };
 }
 
 /** Returns the person who uses a link. Without an id of the person, each link is one. */
-export const requesterOf = ({ id, personId }: Pick<CustomerSessionRow, "id" | "personId">): Requester => ({
-	kind: "PORTAL",
-	id: personId ?? id,
+export const requesterOf = (
+	session: Pick<CustomerSessionRow, "id" | "personId" | "budgets" | "customerId">,
+	roots: ReadonlySet<string> | null,
+): Requester => ({
+	...{ kind: "PORTAL", id: session.personId ?? session.id },
+	rightsOn: (place) => rightsOn(session, roots, place),
+	notGoverned: (entityRef) =>
+		session.budgets === "VIEW"
+			? "This link only shows budgets; ask for one with 'budgets' GOVERN."
+			: `This link governs the budgets below '${entityRef}', not its own; request a higher limit.`,
 });

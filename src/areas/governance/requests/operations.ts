@@ -1,9 +1,10 @@
+import type { SQL } from "drizzle-orm";
 import { HttpRefusal } from "../../../http/refusal";
 import { type Decimal, isLess, plus, toDecimal, zero } from "../../../kernel/decimal";
 import { assert, fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { addDays } from "../../../kernel/period";
-import type { Actor, Work } from "../../../kernel/work";
+import type { Work } from "../../../kernel/work";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { EventType } from "../../outbox/event-types";
@@ -14,13 +15,22 @@ import { getNamedEntity } from "../operations.entities";
 import { assertGovernance } from "../operations.entity-types";
 import { assertLimitPlaces } from "../rules.assignments";
 import { windowAt } from "../rules.cadence";
-import { shownAssignmentsByIds } from "../shown/operations";
+import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { openCounter, saveRaised } from "../store.usage";
 import type { BudgetAssignmentRow } from "../table";
 import { putInTree } from "../tree/operations.update";
+import { obstacleTo, type Requester, sellerOf, textOf } from "./rules";
 import type { BudgetApproval, BudgetRequest, BudgetRequestListQuery, NewBudgetRequest } from "./schema";
-import { countPending, insertRequest, pageRequests, saveRequest, selectRequest } from "./store";
+import {
+	countPending,
+	insertRequest,
+	pageRequests,
+	requestsShown,
+	saveRequest,
+	selectRequest,
+	selectRequests,
+} from "./store";
 import type { BudgetRequestRow } from "./table";
 import { requestView, viewRequest } from "./view";
 
@@ -28,15 +38,12 @@ import { requestView, viewRequest } from "./view";
 const expiresAfterDays = 7;
 const pendingMax = 20;
 
-/** The actor who requests or decides, or the person who uses a customer's link. */
-export type Requester = Pick<Actor, "kind" | "id">;
-
 /** Requests a higher limit. Throws BadUserInput, CustomerNotFound, EntityIsArchivedError and the errors of the feature or currency. */
 export function createRequest(
 	work: Work,
 	customerRef: string,
 	input: NewBudgetRequest,
-	requester: Requester = work.actor,
+	requester: Requester = sellerOf(work.actor),
 ): BudgetRequestRow {
 	assertGovernance(work);
 	const customer = getCustomer(work, customerRef);
@@ -71,30 +78,17 @@ const wholeBudgetOf = (work: Work, entityId: string, capabilityId: string): Budg
 		selectNodesOf(work, [entityId], [capabilityId]).map(({ id }) => id),
 	).find(({ scope }) => scope === "");
 
-const textOf = ({ kind, id }: Requester): string => `${kind} ${id}`;
-
-/** The kinds of actors that are one person. Keys decide their own requests, because the caller decides who uses them. */
-const persons: ReadonlySet<string> = new Set(["USER", "PORTAL"]);
-
-/** Whether a person made a request. */
-export const isOwnRequest = ({ requestedBy }: BudgetRequestRow, by: Requester): boolean =>
-	persons.has(by.kind) && requestedBy === textOf(by);
-
-/** Returns the person who made a request with a customer's link; null for another actor. */
-export const personOf = ({ requestedBy }: BudgetRequestRow): string | null =>
-	requestedBy.startsWith("PORTAL ") ? requestedBy.slice("PORTAL ".length) : null;
-
 /**
  * Approves a request, or a part of its amount. The higher limit counts at once. Throws BadUserInput for more than the requested amount, and
- * InvalidArgumentError for a decided request or a person's own one.
+ * InvalidArgumentError for a decided request or a person's own one, and AccessDeniedError unless `by` governs the parent.
  */
 export function approveRequest(
 	work: Work,
 	id: string,
 	{ amount: approved }: BudgetApproval,
-	by: Requester = work.actor,
+	by: Requester = sellerOf(work.actor),
 ): BudgetRequestRow {
-	const request = getPending(work, id, by);
+	const request = getDecidable(work, id, by);
 	const amount = approved === undefined ? request.amount : toDecimal(approved);
 	assertLimitPlaces(amount, "body/amount");
 	if (isLess(request.amount, amount))
@@ -109,17 +103,16 @@ export function approveRequest(
 	return row;
 }
 
-function raiseLimit(work: Work, { customerId, assignmentId }: BudgetRequestRow, amount: Decimal): null {
-	const budget = shownAssignmentsByIds(work, [assignmentId]).get(assignmentId);
-	assert(budget, "a request has a budget");
-	changeLimit(work, getCustomerById(work, customerId).refId, budget, plus(budget.usageLimit ?? zero, amount));
+function raiseLimit(work: Work, request: BudgetRequestRow, amount: Decimal): null {
+	const budget = budgetOf(work, request);
+	changeLimit(work, getCustomerById(work, request.customerId).refId, budget, plus(budget.usageLimit ?? zero, amount));
 	return null;
 }
 
 /** Raises the limit of the current window. Returns its counter. */
-function raiseWindow(work: Work, { customerId, assignmentId }: BudgetRequestRow, amount: Decimal): number {
-	const budget = shownAssignmentsByIds(work, [assignmentId]).get(assignmentId);
-	assert(budget, "a request has a budget");
+function raiseWindow(work: Work, request: BudgetRequestRow, amount: Decimal): number {
+	const { customerId } = request;
+	const budget = budgetOf(work, request);
 	const counter = openCounter(work, customerId, budget, windowAt(budget, work.now));
 	saveRaised(work, counter.id, plus(counter.raised, amount));
 	putInTree(work, [budget]);
@@ -127,32 +120,40 @@ function raiseWindow(work: Work, { customerId, assignmentId }: BudgetRequestRow,
 	return counter.id;
 }
 
-/** Declines a request. Throws InvalidArgumentError for a decided request or a person's own one. */
-export function declineRequest(work: Work, id: string, by: Requester = work.actor): BudgetRequestRow {
-	getPending(work, id, by);
+/** Declines a request. Throws as `approveRequest`. */
+export function declineRequest(work: Work, id: string, by: Requester = sellerOf(work.actor)): BudgetRequestRow {
+	getDecidable(work, id, by);
 	const row = saveRequest(work, id, { status: "DECLINED", nextDueAt: null });
 	emit(work, "budget.declined", row);
 	return row;
 }
 
-/** 404 for an unknown request. The interface has no requests, so there is no error code. */
-export function getRequest(work: Work, id: string): BudgetRequestRow {
+// The interface has no requests, so there is no error code.
+const noRequest = (id: string) => new HttpRefusal(404, `There is no budget request '${id}' in this environment.`);
+
+function getDecidable(work: Work, id: string, by: Requester): BudgetRequestRow {
 	assertGovernance(work);
 	const request = selectRequest(work, id);
 	if (!request) throw noRequest(id);
-	return request;
+	const { node, entity } = budgetOf(work, request);
+	switch (obstacleTo(request, node, by)) {
+		case null:
+			return request;
+		case "NOT_SHOWN":
+			throw noRequest(id);
+		case "NOT_GOVERNED":
+			throw fail("AccessDeniedError", by.notGoverned(entity.refId));
+		case "DECIDED":
+			throw fail("InvalidArgumentError", `Budget request '${id}' is ${request.status}; create another one.`);
+		case "OWN":
+			throw fail("InvalidArgumentError", `Request '${id}' is your own; another person decides it.`);
+	}
 }
 
-export const noRequest = (id: string) =>
-	new HttpRefusal(404, `There is no budget request '${id}' in this environment.`);
-
-function getPending(work: Work, id: string, by: Requester): BudgetRequestRow {
-	const request = getRequest(work, id);
-	if (request.status !== "PENDING")
-		throw fail("InvalidArgumentError", `Budget request '${id}' is ${request.status}; create another one.`);
-	if (isOwnRequest(request, by))
-		throw fail("InvalidArgumentError", `Request '${id}' is your own; another person decides it.`);
-	return request;
+function budgetOf(work: Work, { assignmentId }: BudgetRequestRow): ShownAssignment {
+	const budget = shownAssignmentsByIds(work, [assignmentId]).get(assignmentId);
+	assert(budget, "a request has a budget");
+	return budget;
 }
 
 /** Lists the requests of a customer, or only those for budgets at some nodes (row ids) and below. */
@@ -166,7 +167,16 @@ export function listRequests(
 	return pageRequests(work, getCustomer(work, customerRef).id, query, nodeIds);
 }
 
-/** Returns requests with the callers' ids. */
+/** Returns the condition of the requests that `listRequests` lists. */
+export function requestsWhere(work: Work, customerRef: string, status: string | undefined): SQL | undefined {
+	assertGovernance(work);
+	return requestsShown(getCustomer(work, customerRef).id, status);
+}
+
+/** Returns requests by row id. */
+export const requestsByIds = selectRequests;
+
+/** Returns requests with the callers' ids, in the same order. */
 export const shownRequests = (work: Work, rows: readonly BudgetRequestRow[]): BudgetRequest[] =>
 	rows.map(requestView(work, rows));
 

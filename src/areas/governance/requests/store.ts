@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../../kernel/storage/rows";
@@ -56,6 +56,20 @@ export const saveRequest = (
 	id: string,
 	changes: Partial<Pick<BudgetRequestRow, "status" | "approvedAmount" | "counterId" | "nextDueAt">>,
 ): BudgetRequestRow => changeRow(work, budgetRequests, id, { ...changes, updatedAt: work.now });
+
+/** The condition of the requests of a customer (row id). */
+export const requestsShown = (customerId: string, status: string | undefined): SQL | undefined =>
+	and(
+		eq(budgetRequests.customerId, customerId),
+		status === undefined ? undefined : sql`${budgetRequests.status} = ${status}`,
+	);
+
+export const selectRequests = ({ tx, actor }: Work, ids: readonly string[]): BudgetRequestRow[] =>
+	tx
+		.select()
+		.from(budgetRequests)
+		.where(and(eq(budgetRequests.environmentId, actor.environmentId), inArray(budgetRequests.id, [...ids])))
+		.all();
 
 export const pageRequests = (
 	work: Work,

@@ -8,7 +8,7 @@ export const nodeIdsOf = (work: Work, entityId: string): ReadonlySet<string> =>
 	new Set(selectNodesOfEntity(work, entityId).map(({ id }) => id));
 
 /** Returns the place of a budget in its tree. */
-export function nodeOfBudget(work: Work, assignmentId: string): Pick<BudgetNodeRow, "id" | "ancestors"> {
+export function nodeOfBudget(work: Work, assignmentId: string): Pick<BudgetNodeRow, "id" | "customerId" | "ancestors"> {
 	const node = selectNodeOfAssignment(work, assignmentId);
 	assert(node, "a budget has a node");
 	return node;

@@ -17,7 +17,7 @@ const statements = (tx: Transaction) => ({
 		)
 		.prepare(),
 	nodeOfAssignment: tx
-		.select({ id: budgetNodes.id, ancestors: budgetNodes.ancestors })
+		.select({ id: budgetNodes.id, customerId: budgetNodes.customerId, ancestors: budgetNodes.ancestors })
 		.from(budgetAssignments)
 		.innerJoin(budgetNodes, eq(budgetNodes.id, budgetAssignments.nodeId))
 		.where(

@@ -3,11 +3,11 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { entitiesByIds } from "../../governance/operations.entities";
 import { assertGovernance } from "../../governance/operations.entity-types";
+import type { Requester } from "../../governance/requests/rules";
 import type { ShownAssignment } from "../../governance/shown/operations";
 import { nodeIdsOf } from "../../governance/subtree/operations";
-import type { BudgetNodeRow } from "../../governance/table";
 import { anyOwnSession, type OwnSession } from "../operations.sessions";
-import { assertSeesBudgets, type BudgetRights, rightsOn } from "../rules.delegation";
+import { assertSeesBudgets, requesterOf } from "../rules.delegation";
 import type { PortalLink } from "./schema";
 
 /** Returns what the caller's link shows, and for whom. */
@@ -22,9 +22,9 @@ export function readLink(work: Work): PortalLink {
 	};
 }
 
-/** The caller's link, and what it may do with budgets. */
+/** The caller's link, and the person who uses it. */
 export interface OwnBudgets extends OwnSession {
-	rightsOn(node: Pick<BudgetNodeRow, "id" | "ancestors">): BudgetRights;
+	readonly requester: Requester;
 	/** The nodes of the link's entity; null for a link to the whole customer. */
 	readonly roots: ReadonlySet<string> | null;
 }
@@ -36,16 +36,13 @@ export function ownBudgets(work: Work): OwnBudgets {
 	const { session } = own;
 	assertSeesBudgets(session);
 	const roots = session.entityId === null ? null : nodeIdsOf(work, session.entityId);
-	return { ...own, roots, rightsOn: (node) => rightsOn(session, roots, node) };
+	return { ...own, roots, requester: requesterOf(session, roots) };
 }
 
 /** Throws AccessDeniedError unless the link governs a budget. */
-export function assertGoverns(own: OwnBudgets, { node, entity }: Pick<ShownAssignment, "node" | "entity">): void {
-	if (own.rightsOn(node).isGoverned) return;
-	throw fail(
-		"AccessDeniedError",
-		own.session.budgets === "VIEW"
-			? "This link only shows budgets; ask for one with 'budgets' GOVERN."
-			: `This link governs the budgets below '${entity.refId}', not its own; request a higher limit.`,
-	);
+export function assertGoverns(
+	{ requester }: OwnBudgets,
+	{ node, entity }: Pick<ShownAssignment, "node" | "entity">,
+): void {
+	if (!requester.rightsOn(node).isGoverned) throw fail("AccessDeniedError", requester.notGoverned(entity.refId));
 }

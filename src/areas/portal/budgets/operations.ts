@@ -19,7 +19,7 @@ export interface PortalBudgetPage {
 /** Returns a page of the budgets that the caller's link shows, in the order of their utilization. */
 export function listOwnBudgets(work: Work, query: PortalBudgetQuery): PortalBudgetPage {
 	const own = ownBudgets(work);
-	const isShown = own.roots ? (id: string) => own.rightsOn(nodeOfBudget(work, id)).isShown : undefined;
+	const isShown = own.roots ? (id: string) => own.requester.rightsOn(nodeOfBudget(work, id)).isShown : undefined;
 	const { rows, next } = pageOfBudgets(work, own.customer.id, query, isShown);
 	return { data: viewBudgets(work, own, rows), pagination: { next } };
 }
@@ -59,7 +59,7 @@ export const budgetsOf = (
 	capability: Pick<PortalLimitUpdate, "featureId" | "currencyId">,
 ): ShownAssignment[] =>
 	listAssignments(work, own.customer.refId, { entityId, limit: budgetsMax, ...capability }).rows.filter(
-		({ node }) => own.rightsOn(node).isShown,
+		({ node }) => own.requester.rightsOn(node).isShown,
 	);
 
 // The interface has no portal, so there is no error code.

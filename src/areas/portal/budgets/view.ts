@@ -2,11 +2,11 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
-import { isOwnRequest, personOf, shownRequests } from "../../governance/requests/operations";
+import { shownRequests } from "../../governance/requests/operations";
+import { obstacleTo, personOf } from "../../governance/requests/rules";
 import type { BudgetRequestRow } from "../../governance/requests/table";
 import { type ShownAssignment, shownAssignmentsByIds } from "../../governance/shown/operations";
 import { nodeView } from "../../governance/tree/operations";
-import { requesterOf } from "../rules.delegation";
 import type { OwnBudgets } from "./operations.link";
 import type { PortalBudget, PortalBudgetRequest } from "./schema";
 
@@ -17,7 +17,7 @@ export function viewBudgets(work: Work, own: OwnBudgets, rows: readonly ShownAss
 	return rows.map((row) => ({
 		...viewNode(row),
 		...nameOf(row),
-		isGoverned: own.rightsOn(row.node).isGoverned,
+		isGoverned: own.requester.rightsOn(row.node).isGoverned,
 	}));
 }
 
@@ -48,11 +48,10 @@ export function viewRequests(
 	return (row) => {
 		const [request, budget] = [shown.get(row.id), budgets.get(row.assignmentId)];
 		assert(request && budget, "a request is shown with its budget");
-		const isPending = row.status === "PENDING" && !isOwnRequest(row, requesterOf(own.session));
 		return {
 			...request,
 			...{ entityName: budget.entity.displayName, name: nameOf(budget).name, personId: personOf(row) },
-			isDecidable: isPending && own.rightsOn(budget.node).isGoverned,
+			isDecidable: obstacleTo(row, budget.node, own.requester) === null,
 		};
 	};
 }
