@@ -14,7 +14,13 @@ test("GraphQL creates, lists, approves and declines requests as the REST routes 
 	const created = (await create()).data.createGovernanceBudgetRequest;
 	expect(created).toEqual({
 		...{ id: expect.any(String), customerId: "acme", entityId: "drafter", featureId: "tokens", currencyId: null },
-		...{ amount: 3, approvedAmount: null, duration: "PERIOD", status: "PENDING", expiresAt: "2026-02-07T00:00:00.000Z" },
+		...{
+			amount: 3,
+			approvedAmount: null,
+			duration: "PERIOD",
+			status: "PENDING",
+			expiresAt: "2026-02-07T00:00:00.000Z",
+		},
 	});
 	const other = (await create()).data.createGovernanceBudgetRequest;
 	const approval = { id: created.id, amount: 2 };
