@@ -8,6 +8,7 @@ import { readCatalogue, writeCatalogue } from "../../../src/areas/catalog/rules.
 import { neededFirst } from "../../../src/areas/catalog/rules.order";
 import { viewDifference } from "../../../src/areas/catalog/rules.summary";
 import type { Catalogue } from "../../../src/areas/catalog/schema";
+import { slowRuns } from "../../support/runs";
 import { world } from "../../support/world";
 import { catalogues, turned } from "./arbitrary";
 import { apply, versionNumbers } from "./files";
@@ -23,7 +24,7 @@ describe("the canonical form", () => {
 				expect(json(canonical(turned(catalogue)))).toBe(form);
 				expect(json(canonical(JSON.parse(form)))).toBe(form);
 			}),
-			{ numRuns: 100 },
+			slowRuns(40),
 		);
 	});
 
@@ -50,7 +51,7 @@ describe("a difference", () => {
 				expect(found).toEqual(none);
 				expect(viewDifference({ ...found, taskIds: [] }, false)).toBe("no changes");
 			}),
-			{ numRuns: 100 },
+			slowRuns(40),
 		);
 	});
 
@@ -72,7 +73,7 @@ describe("a difference", () => {
 				expect(found(before, after)).toEqual(differing);
 				expect(found(after, before)).toEqual(differing);
 			}),
-			{ numRuns: 100 },
+			slowRuns(40),
 		);
 	});
 });

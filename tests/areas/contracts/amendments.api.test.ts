@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { slowRuns } from "../../support/runs";
 import { draftWorld, fee, items } from "./support";
 
 const path = "/contracts/C-1";
@@ -454,7 +455,7 @@ describe("an amendment without change", () => {
 					expect((await ok(here, "GET", path)).billingState).toBe("END_BILLING");
 				},
 			),
-			{ numRuns: 12 },
+			slowRuns(6),
 		);
 	}, 60_000);
 });

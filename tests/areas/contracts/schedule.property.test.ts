@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { add, less, parse, type Rational, ratio, rounded, times, total } from "../../support/oracle/rational";
+import { slowRuns } from "../../support/runs";
 import { testNow } from "../../support/world";
 import { draftWorld, items as itemsPath } from "./support";
 
@@ -197,6 +198,6 @@ test("the published schedule equals the issued invoices, however the clock is ad
 				expect(dates).toHaveLength(oracle.texts.length);
 			},
 		),
-		{ numRuns: Number(process.env.SCHEDULE_RUNS ?? 25) },
+		slowRuns(12),
 	);
 }, 120_000);

@@ -11,6 +11,7 @@ import { segmentsIn } from "../../../src/areas/usage/operations";
 import type { Period } from "../../../src/kernel/period";
 import { openFile } from "../../../src/kernel/storage/db";
 import { folderOfTest } from "../../support/folders";
+import { slowRuns } from "../../support/runs";
 import { eraseAcme } from "./erasing/erase";
 import { at, count, event, ground, type SentEvent, sumOf } from "./ground";
 import { recountUsage } from "./recounted";
@@ -158,7 +159,7 @@ test("segments are counted like brute force, over any period, after late and can
 			expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 			ours.close();
 		}),
-		{ numRuns: 25 },
+		slowRuns(12),
 	);
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ObservedChange } from "../../../../src/areas/entitlements/stream/watched";
 import { eventually } from "../../../support/process";
+import { slowRuns } from "../../../support/runs";
 import { type World, world } from "../../../support/world";
 import { maker, metered } from "../../packages/catalogue";
 import { item } from "../../promotional-entitlements/grants";
@@ -140,7 +141,7 @@ describe("a client that follows an environment", () => {
 					stop();
 				}
 			}),
-			{ numRuns: 12 },
+			slowRuns(6),
 		);
 	}, 120_000);
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkBudgets } from "../../../../src/areas/governance/operations.check";
+import { slowRuns } from "../../../support/runs";
 import { type Site, site } from "../site";
 
 const drafter = { agentId: "drafter" };
@@ -102,6 +103,6 @@ test("decisions never let a limit or an allocated amount be taken by others, in 
 				if (expected) used[who] = own;
 			}
 		}),
-		{ numRuns: 12 },
+		slowRuns(6),
 	);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkBudgets } from "../../../../src/areas/governance/operations.check";
 import { checkCountedReports } from "../../../../src/areas/usage/reports/operations.check-budgets";
+import { slowRuns } from "../../../support/runs";
 import { must, site } from "../site";
 
 const customer = "/customers/acme";
@@ -211,7 +212,7 @@ test("uses of created entities are decided and counted as those of entities that
 				expect(await used(created, query)).toEqual(await used(existing, query));
 			expect(created.findings()).toEqual([]);
 		}),
-		{ numRuns: 12 },
+		slowRuns(6),
 	);
 }, 30_000);
 

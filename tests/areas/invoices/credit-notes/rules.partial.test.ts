@@ -4,6 +4,7 @@ import { checkInvoices } from "../../../../src/areas/invoices/check/operations.s
 import type { NewInvoiceLine } from "../../../../src/areas/invoices/new-documents";
 import { totalsOf } from "../../../../src/areas/invoices/rules";
 import { toDecimal } from "../../../../src/kernel/decimal";
+import { slowRuns } from "../../../support/runs";
 import { decimal, instant, line } from "../samples";
 import { invoiceWorld } from "../support";
 
@@ -125,7 +126,7 @@ describe("a part of an invoice", () => {
 				}
 				expect(credited).toBeLessThanOrEqual(Number(totalsOf({ lines: three, currency: "usd" }).total) * 100);
 			}),
-			{ numRuns: 40 },
+			slowRuns(20),
 		);
 	});
 

@@ -7,6 +7,7 @@ import type { Reset } from "../../../../src/areas/usage/history";
 import { usageHistory } from "../../../../src/areas/usage/operations";
 import type { Instant } from "../../../../src/kernel/clock";
 import type { Period } from "../../../../src/kernel/period";
+import { slowRuns } from "../../../support/runs";
 import { testNow } from "../../../support/world";
 import { truth, values } from "../aggregation-oracle";
 import { at, event, ground, named, type SentEvent } from "../ground";
@@ -197,7 +198,7 @@ test("every function gives the expected result for each period, whatever the spl
 				if (within && rowId && within.start < within.end) checkHistory(site, rowId, taken(all, "acme"), within, resets);
 			},
 		),
-		{ numRuns: 50, examples: [customerComesWhileMetersFill] },
+		{ ...slowRuns(25), examples: [customerComesWhileMetersFill] },
 	);
 }, 60_000);
 

@@ -8,6 +8,7 @@ import { disagreements } from "../../../../src/folder/agree";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
 import { folderOfTest } from "../../../support/folders";
+import { slowRuns } from "../../../support/runs";
 import { testNow, world } from "../../../support/world";
 import { archive, dayMs, files, reported, tenDays } from "../archived";
 import type { ground } from "../ground";
@@ -98,7 +99,7 @@ describe("old events", () => {
 					site.close();
 				},
 			),
-			{ numRuns: 12 },
+			slowRuns(6),
 		);
 	}, 60_000);
 

@@ -4,6 +4,7 @@ import type { MeterInput } from "../../../../src/areas/features/schema";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
 import { folderOfTest } from "../../../support/folders";
+import { slowRuns } from "../../../support/runs";
 import { testNow } from "../../../support/world";
 import { type Held, truth, values } from "../aggregation-oracle";
 import { event, ground, type SentEvent } from "../ground";
@@ -197,6 +198,6 @@ test("every function over any period counts the remaining events, and counting t
 				site.file.close();
 			},
 		),
-		{ numRuns: 50 },
+		slowRuns(25),
 	);
 }, 120_000);

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { MeterInput } from "../../../../src/areas/features/schema";
 import { openFile } from "../../../../src/kernel/storage/db";
 import { folderOfTest } from "../../../support/folders";
+import { slowRuns } from "../../../support/runs";
 import { testNow } from "../../../support/world";
 import { values } from "../aggregation-oracle";
 import { archive, dayMs } from "../archived";
@@ -142,7 +143,7 @@ describe("the usage events of a customer who is erased", () => {
 					}
 				},
 			),
-			{ numRuns: 12 },
+			slowRuns(6),
 		);
 	}, 90_000);
 

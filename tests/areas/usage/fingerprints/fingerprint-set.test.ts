@@ -15,6 +15,7 @@ import { FingerprintSet } from "../../../../src/areas/usage/fingerprints/fingerp
 import { entryWords, RecentTable } from "../../../../src/areas/usage/fingerprints/recent-table";
 import { comesBefore, sortEntries } from "../../../../src/areas/usage/fingerprints/sort";
 import { folderOfTest } from "../../../support/folders";
+import { slowRuns } from "../../../support/runs";
 
 /** Few values, so that chains, equal fingerprints and wrapped slots abound. */
 const word = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(4094, 4095, 4096, 2 ** 32 - 1));
@@ -150,7 +151,7 @@ describe("the set of all fingerprints", () => {
 					after.close();
 				},
 			),
-			{ numRuns: 30 },
+			slowRuns(15),
 		);
 	}, 30_000);
 

@@ -12,6 +12,7 @@ import { getTask } from "../../../../src/tasks/operations";
 import { progressPercent } from "../../../../src/tasks/rules";
 import type { TaskState } from "../../../../src/tasks/table";
 import { folderOfTest } from "../../../support/folders";
+import { slowRuns } from "../../../support/runs";
 import { testNow } from "../../../support/world";
 import { count, event, ground, named, sumOf } from "../ground";
 import { recountUsage } from "../recounted";
@@ -196,7 +197,7 @@ describe("a rebuild of usage", () => {
 				expect(found).toEqual(countedFromNothing(site));
 				site.close();
 			}),
-			{ numRuns: 60 },
+			slowRuns(30),
 		);
 	}, 60_000);
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Instant } from "../../../../../src/kernel/clock";
+import { slowRuns } from "../../../../support/runs";
 import { testNow } from "../../../../support/world";
 import { at, count, event, ground, named, type SentEvent, sumOf } from "../../ground";
 
@@ -181,7 +182,7 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 				assertTruth(rowIds.keys());
 			},
 		),
-		{ numRuns: 120 },
+		slowRuns(60),
 	);
 	expect(shown).toBeGreaterThan(20);
 }, 60_000);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { EventCharging } from "../../../../../../src/areas/credits/charging/events/follow";
 import { StorageError } from "../../../../../../src/kernel/storage/failures";
 import type { Transactions } from "../../../../../../src/kernel/work";
+import { slowRuns } from "../../../../../support/runs";
 import { meteredSite } from "../site";
 
 setDefaultTimeout(120_000);
@@ -96,7 +97,7 @@ test("wallets lose exactly the cost of the events, in any history of events, can
 			}
 			expect(ours.findings()).toEqual([]);
 		}),
-		{ numRuns: 30 },
+		slowRuns(15),
 	);
 });
 
