@@ -107,6 +107,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 		creditGrantCadence: row.creditGrantCadence,
 		minimumAmount: toWireOrNull(row.priceTerms?.minimumAmount ?? null),
 		maximumAmount: toWireOrNull(row.priceTerms?.maximumAmount ?? null),
+		chargeInterval: viewPriceTerms(row.priceTerms).chargeInterval,
 		transactionPrice: viewPriceTerms(row.priceTerms).transactionPrice,
 		variants: viewPriceTerms(row.priceTerms).variants?.map(({ id, match, price, tiers, blockSize }) =>
 			stated<VariantInput>({

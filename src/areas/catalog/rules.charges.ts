@@ -1,6 +1,6 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
-import { periodIn } from "../packages/charges/rules.billing-periods";
+import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { variantIdAt } from "../packages/charges/rules.segments";
 import type {
@@ -14,7 +14,7 @@ import type {
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
-import { lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
 
@@ -139,6 +139,12 @@ export function canonicalLength(row: Pick<PricePeriod, "billingPeriod" | "billin
 	return { billingPeriod, billingInterval: billingPeriod === "CUSTOM" ? billingInterval : undefined };
 }
 
+/** Returns how often a row is charged; null: each billing period. */
+function canonicalInterval(row: PricePeriod): PricePeriod["chargeInterval"] | null {
+	const interval = chargeIntervalIn("charges", row);
+	return interval === undefined ? null : intervalOf(interval);
+}
+
 const canonicalUnitPrice = ({ price, tiers, blockSize }: Pick<PricePeriod, "price" | "tiers" | "blockSize">) => ({
 	price: price && canonicalPrice(price),
 	tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
@@ -168,6 +174,7 @@ const canonicalPeriod = ({ creditRate, ...period }: PricePeriod): PricePeriod =>
 		// A minimum of zero means no minimum.
 		minimumAmount: period.minimumAmount || null,
 		maximumAmount: period.maximumAmount,
+		chargeInterval: canonicalInterval(period),
 		transactionPrice: period.transactionPrice && canonicalTransactionPrice(period.transactionPrice),
 		variants: period.variants?.length
 			? period.variants.map((variant, at) =>

@@ -61,8 +61,11 @@ export const eachPeriodOnce = (periods: readonly BillingPeriod[]): BillingPeriod
 
 export const isWholeMonths = (period: BillingPeriod): boolean => intervalOf(period).unit === "MONTH";
 
-/** Whether prices by the month can be billed several times within a period. */
-export const hasMonths = (period: BillingPeriod): boolean => isWholeMonths(period) && period !== "MONTHLY";
+/** Whether a whole number of parts, more than one, makes up exactly one period. */
+export function isPartOf(part: BillingPeriod, period: BillingPeriod): boolean {
+	const [one, whole] = [intervalOf(part), intervalOf(period)];
+	return one.unit === whole.unit && one.count < whole.count && whole.count % one.count === 0;
+}
 
 /** A period in the words of messages. */
 export const periodText = (period: BillingPeriod): string => (isNamed(period) ? period : `CUSTOM (${period})`);

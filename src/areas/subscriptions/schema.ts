@@ -188,6 +188,7 @@ export const SubscriptionPrice = Type.Object({
 	key: Charge.properties.key,
 	chargesFlatPriceUnused: Charge.properties.chargesFlatPriceUnused,
 	usageMeasure: Charge.properties.usageMeasure,
+	chargeInterval: Charge.properties.chargeInterval,
 	minimumAmount: Charge.properties.minimumAmount,
 	maximumAmount: Charge.properties.maximumAmount,
 	transactionPrice: Charge.properties.transactionPrice,

@@ -104,6 +104,7 @@ export const t = texts({
 	highestOfEachDay: ["the highest level of each day", "der höchste Bestand jedes Tages"],
 	peak: ["the highest level of the period", "der höchste Bestand des Zeitraums"],
 	costsAtLeast: ["at least {amount}", "mindestens {amount}"],
+	chargedEach: ["charged: {interval}", "berechnet: {interval}"],
 	costsAtMost: ["at most {amount}", "höchstens {amount}"],
 	perUnit: ["{price} per unit", "{price} pro Einheit"],
 	upTo: ["Up to {upTo}", "Bis {upTo}"],

@@ -45,6 +45,7 @@ export const t = texts({
 	addTier: ["Add tier", "Staffel hinzufügen"],
 	minimumAmount: ["Costs at least", "Kostet mindestens"],
 	maximumAmount: ["Costs at most", "Kostet höchstens"],
+	chargeInterval: ["Usage charged", "Nutzung berechnet"],
 	unusedFlatPrice: ["First flat price without usage", "Erste Pauschale ohne Nutzung"],
 	free: ["Not charged", "Nicht berechnet"],
 	charged: ["Charged", "Berechnet"],

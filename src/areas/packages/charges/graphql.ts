@@ -33,6 +33,8 @@ const typeDefs = `
 		chargesFlatPriceUnused
 		"TIME_WEIGHTED or PEAK if levels are priced; null otherwise."
 		usageMeasure as UsageMeasure
+		"How often usage is charged, if that is not each billing period; null otherwise."
+		chargeInterval as BillingInterval
 		minimumAmount maximumAmount
 		transactionPrice as TransactionPrice { * }
 		"Prices of the events whose dimensions match. The price itself is the default."
@@ -58,7 +60,7 @@ const typeDefs = `
 	"The price of the events whose dimensions match: 'match' has texts by dimension; an asterisk matches any value."
 	input PriceVariantInput from PackageCharges.pricingModels.pricePeriods.variants { * tiers as PriceTierInput blockSize }
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		* variants as PriceVariantInput billingInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
+		* variants as PriceVariantInput billingInterval as BillingIntervalInput chargeInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	enum PaymentTime from PackageCharges.pricingModels.paymentTime
 	enum UsageMeasure from PackageCharges.pricingModels.usageMeasure
@@ -93,6 +95,7 @@ const price = fieldsOf<ChargeRow>({
 			context.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
 		chargesFlatPriceUnused: ({ priceTerms }) => priceTerms?.chargesFlatPriceUnused ?? null,
 		usageMeasure: ({ priceTerms }) => priceTerms?.usageMeasure ?? null,
+		chargeInterval: ({ priceTerms }) => viewPriceTerms(priceTerms).chargeInterval ?? null,
 		prorationMode: ({ prorationMode, priceTerms }) => viewPriceTerms(priceTerms).prorationMode ?? prorationMode,
 		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,
 		maximumAmount: ({ priceTerms }) => priceTerms?.maximumAmount ?? null,

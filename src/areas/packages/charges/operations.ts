@@ -23,7 +23,7 @@ import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
-import { periodIn } from "./rules.billing-periods";
+import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import { isFeeInArrears } from "./rules.payment-time";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
@@ -176,7 +176,7 @@ const periodRow = (period: PricePeriod) => ({
 	creditAmount: period.creditRate ? toDecimal(period.creditRate.amount) : null,
 	creditCostFormula: period.creditRate?.costFormula ?? null,
 	creditGrantCadence: period.creditGrantCadence ?? null,
-	priceTerms: priceTermsOf(period),
+	priceTerms: priceTermsOf({ ...period, chargeInterval: chargeIntervalIn("charges", period) }),
 });
 
 function modelRows(work: Work, where: string, model: PricingModel, { features, currencies }: Named): NewCharge[] {
@@ -208,6 +208,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		key: model.key ?? null,
 		priceTerms: priceTermsOf({
 			...period,
+			chargeInterval: chargeIntervalIn(where, period),
 			chargesFlatPriceUnused: model.chargesFlatPriceUnused,
 			usageMeasure: model.usageMeasure,
 			countsDays: countsDays(model),

@@ -1,6 +1,6 @@
 import { assert, fail } from "../../../kernel/errors";
 import { requestedPeriod } from "../../pricing/requested-period";
-import { type BillingPeriod, isWholeMonths, periodText } from "../../pricing/rules.billing-period";
+import { type BillingPeriod, isWholeMonths, periodOf, periodText } from "../../pricing/rules.billing-period";
 import { modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { PackageCharges, PricePeriod } from "./schema";
 
@@ -9,6 +9,16 @@ export function periodIn(where: string, row: Pick<PricePeriod, "billingPeriod" |
 	const period = requestedPeriod(row, where);
 	assert(period, "a price names its billing period");
 	return period;
+}
+
+/** Returns how often a row is charged, if that is not each of its billing periods. */
+export function chargeIntervalIn(
+	where: string,
+	row: Pick<PricePeriod, "billingPeriod" | "billingInterval" | "chargeInterval">,
+): BillingPeriod | undefined {
+	if (!row.chargeInterval) return undefined;
+	const interval = periodOf(row.chargeInterval);
+	return interval === periodIn(where, row) ? undefined : interval;
 }
 
 /** Throws for a period that `requestedPeriod` refuses, and for monthly credits within a period that has no months. */
@@ -42,11 +52,13 @@ export function assertMonthsForOverage(charges: PackageCharges): void {
 /** Throws if pay-as-you-go prices are billed by the year. They are billed at the end of each month, even if the year is paid in advance. */
 export function assertUsageNotBilledYearly({ pricingModels = [] }: PackageCharges): void {
 	pricingModels.forEach(({ billingModel, pricePeriods }, modelAt) => {
-		const yearly = pricePeriods.findIndex((period) => periodIn("charges", period) === "ANNUALLY");
+		const yearly = pricePeriods.findIndex(
+			(period) => periodIn("charges", period) === "ANNUALLY" && !chargeIntervalIn("charges", period),
+		);
 		if (billingModel === "USAGE_BASED" && yearly !== -1)
 			throw refuse(
 				periodPath(modelPath("pricingModels", modelAt), yearly),
-				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too.",
+				"is ANNUALLY, but usage is billed each month; price it MONTHLY: that holds for yearly customers too. Or give it a 'chargeInterval'.",
 			);
 	});
 }

@@ -4,6 +4,7 @@ import { parseFormula } from "../../pricing/models/formula-parser";
 import type { PriceTerms } from "../../pricing/models/price-terms";
 import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
+import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
 import { refuse } from "../rules.field-paths";
 import { viewSegments } from "./rules.segments";
 import type { Charge, PricePeriod, PricingModel, TransactionPriceInput } from "./schema";
@@ -14,13 +15,14 @@ export type RequestedTerms = Pick<PricePeriod, "minimumAmount" | "maximumAmount"
 	readonly segments?: SegmentedPrice | undefined;
 	readonly usageMeasure?: PricingModel["usageMeasure"];
 	readonly countsDays?: boolean | undefined;
+	readonly chargeInterval?: BillingPeriod | undefined;
 };
 
 /** Throws BadUserInput for bounds that the other price of usage does not have, or that contradict each other. */
 export function assertPriceTerms(
 	where: string,
 	isOnDemand: boolean,
-	{ minimumAmount = 0, maximumAmount }: RequestedTerms,
+	{ minimumAmount = 0, maximumAmount }: Pick<RequestedTerms, "minimumAmount" | "maximumAmount">,
 	billingModel: string,
 ): void {
 	const field = maximumAmount !== undefined ? "maximumAmount" : minimumAmount > 0 ? "minimumAmount" : undefined;
@@ -95,6 +97,7 @@ export function priceTermsOf({
 	segments,
 	usageMeasure = "AS_METERED",
 	countsDays,
+	chargeInterval,
 }: RequestedTerms): PriceTerms | null {
 	const terms: PriceTerms = {
 		...(minimumAmount !== undefined && minimumAmount > 0 && { minimumAmount: toDecimal(minimumAmount) }),
@@ -104,6 +107,7 @@ export function priceTermsOf({
 		...(segments && { segments }),
 		...(usageMeasure !== "AS_METERED" && { usageMeasure }),
 		...(countsDays && { countsDays: true }),
+		...(chargeInterval && { chargeInterval }),
 	};
 	return Object.keys(terms).length === 0 ? null : terms;
 }
@@ -115,6 +119,7 @@ export const viewPriceTerms = (
 	Charge,
 	| "chargesFlatPriceUnused"
 	| "usageMeasure"
+	| "chargeInterval"
 	| "prorationMode"
 	| "minimumAmount"
 	| "maximumAmount"
@@ -125,6 +130,7 @@ export const viewPriceTerms = (
 	...(terms?.countsDays && { prorationMode: "BY_DAY" }),
 	...(terms?.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(terms?.usageMeasure && { usageMeasure: terms.usageMeasure }),
+	...(terms?.chargeInterval && { chargeInterval: intervalOf(terms.chargeInterval) }),
 	...(terms?.minimumAmount !== undefined && { minimumAmount: toWire(terms.minimumAmount) }),
 	...(terms?.maximumAmount !== undefined && { maximumAmount: toWire(terms.maximumAmount) }),
 	...(terms?.transactionPrice && { transactionPrice: viewTransactionPrice(terms.transactionPrice) }),

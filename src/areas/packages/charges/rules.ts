@@ -11,8 +11,10 @@ import {
 	assertBillingPeriods,
 	assertMonthsForOverage,
 	assertUsageNotBilledYearly,
+	chargeIntervalIn,
 	periodIn,
 } from "./rules.billing-periods";
+import { assertChargeIntervals } from "./rules.charge-interval";
 import { assertPaymentTimes } from "./rules.payment-time";
 import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
@@ -70,6 +72,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertEachOnce(charges);
 	assertKeys(charges);
 	assertOneCurrencyForEachCountry(charges);
+	assertChargeIntervals(charges);
 	assertUsageNotBilledYearly(charges);
 	assertProration(charges);
 	assertPaymentTimes(charges);
@@ -121,7 +124,8 @@ function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 	const { billingModel, resetPeriod } = model;
 	if (resetPeriod === undefined) return;
 	const { resetAnchor } = resetOf(model);
-	const isOtherPeriod = model.pricePeriods.some((period) => viewBillingPeriod(periodIn(where, period)).billingInterval);
+	const windowOf = (row: PricePeriod) => chargeIntervalIn(where, row) ?? periodIn(where, row);
+	const isOtherPeriod = model.pricePeriods.some((row) => viewBillingPeriod(windowOf(row)).billingInterval);
 	if (billingModel !== "USAGE_BASED" || resetPeriod !== "MONTH" || resetAnchor !== "SubscriptionStart" || isOtherPeriod)
 		throw fail(
 			"InvalidEntitlementResetPeriod",

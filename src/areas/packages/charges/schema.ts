@@ -119,6 +119,8 @@ const PricePeriod = Type.Object(
 			),
 		),
 		creditGrantCadence: Type.Optional(CreditGrantCadence),
+		/** Our addition: how often usage is charged, counted from the same anchor. Default: each billing period. */
+		chargeInterval: Type.Optional(BillingInterval),
 		...priceTermFields,
 		transactionPrice: Type.Optional(TransactionPriceInput),
 		variants: Type.Optional(Type.Array(VariantInput, { maxItems: variantsMax })),
@@ -274,6 +276,7 @@ export const Charge = Type.Object(
 		key: Type.Optional(Type.String()),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),
 		usageMeasure: Type.Optional(UsageMeasure),
+		chargeInterval: Type.Optional(BillingInterval),
 		minimumAmount: Type.Optional(Type.Number()),
 		maximumAmount: Type.Optional(Type.Number()),
 		transactionPrice: Type.Optional(

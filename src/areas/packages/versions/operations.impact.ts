@@ -72,6 +72,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.key !== undefined && { key: charge.key }),
 	...(charge.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(charge.usageMeasure && { usageMeasure: charge.usageMeasure }),
+	...(charge.chargeInterval && { chargeInterval: charge.chargeInterval }),
 	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),
 	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
 	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),

@@ -1,4 +1,5 @@
 import type { Decimal } from "../../../kernel/decimal";
+import type { BillingPeriod } from "../rules.billing-period";
 import type { SegmentedPrice } from "./segment";
 import type { TransactionPrice } from "./transaction";
 
@@ -21,4 +22,6 @@ export interface PriceTerms {
 	readonly countsDays?: true;
 	/** Variants and groups, each metered and priced by itself. The charge's own price is the default. */
 	readonly segments?: SegmentedPrice;
+	/** The length of the windows in which usage is charged. Missing: that of the billing period. */
+	readonly chargeInterval?: BillingPeriod;
 }

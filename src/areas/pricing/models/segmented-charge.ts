@@ -12,5 +12,6 @@ export function chargeOfSegment<Charge extends PricedCharge>(
 ): Charge {
 	const variant = charge.priceTerms?.segments?.variants.find(({ id }) => id === variantId);
 	const { price, tiers, tiersMode, blockSize } = variant ?? charge;
-	return { ...charge, price, tiers, tiersMode, blockSize, priceTerms: null };
+	const { chargeInterval } = charge.priceTerms ?? {};
+	return { ...charge, price, tiers, tiersMode, blockSize, priceTerms: chargeInterval ? { chargeInterval } : null };
 }

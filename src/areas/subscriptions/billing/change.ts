@@ -20,7 +20,6 @@ import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } 
 import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
-import { usageDueAfter } from "./first-period";
 import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
@@ -43,6 +42,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { usageDueAfter } from "./rules.usage-intervals";
 import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 

@@ -1,19 +1,17 @@
 import type { Instant } from "../../../kernel/clock";
-import { oneMonth, type Period, periodContaining, utc } from "../../../kernel/period";
+import { type Period, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { hasMonths, intervalOf } from "../../pricing/rules.billing-period";
+import { intervalOf } from "../../pricing/rules.billing-period";
 import { noTaxes } from "../../taxes/rules.levels";
-import { billingPeriodContaining, type Cycle, recurrenceOf, zoneOf } from "../rules";
+import { billingPeriodContaining, type Cycle, zoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
-import { onDemandPrices } from "../terms/charge-items";
 import { endCoupons } from "../terms/coupons";
 import { itemsInAdvance } from "../terms/items-of-period";
-import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { endCharges, settleStretches, startCharges } from "./arrears";
 import {
@@ -38,6 +36,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears, type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
@@ -300,23 +299,3 @@ function dueNow(
 	if (isFree || (isMidway && options.behavior === "NONE")) return items.filter(isOneOff);
 	return prorateItems(items, period, from);
 }
-
-/**
- * Returns when usage is billed within a period of several months: at the end of the current month, if any price is billed monthly.
- */
-export function usageDueAfter(sale: Sale, cycle: Cycle, periodEnd: Instant, at: Instant): Instant | null {
-	if (
-		sale.billingPeriod === null ||
-		!hasMonths(sale.billingPeriod) ||
-		!onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))
-	)
-		return null;
-	const { end } = periodContaining(recurrenceOf(cycle, oneMonth), at);
-	return end < periodEnd ? end : null;
-}
-
-/** Whether a price is billed each month in arrears: a monthly price, or yearly overage if the plan says so. */
-export const isBilledByTheMonth =
-	({ plan }: Sale) =>
-	({ charge }: EffectivePrice): boolean =>
-		charge.billingPeriod === "MONTHLY" || (charge.isOverage && plan.overageBillingPeriod === "MONTHLY");

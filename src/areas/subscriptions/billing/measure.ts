@@ -12,6 +12,7 @@ import { segmentedPriceId } from "../../pricing/models/segmented-charge";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { transactionPriceId } from "../../pricing/models/transaction-price-id";
 import type { ChargeItem } from "../../pricing/rate";
+import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { costOfSegments, type SegmentedTerms, type SegmentedUsage } from "../../pricing/segment-cost";
 import { currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../usage/operations";
 import { highestLevel, timedLevels } from "../../usage/operations.levels";
@@ -28,10 +29,17 @@ export interface UsageKey {
 	readonly segmented?: SegmentedTerms;
 	/** The usage is the cost of levels over time, or the highest level. */
 	readonly level?: LevelTerms;
+	/** The length of its windows, where the price has one of its own. */
+	readonly interval?: BillingPeriod;
 }
 
 /** The key of a usage charge. */
-export function chargeKeyOf({ kind, featureId, transactionPrice: price, segmented, level }: UsageKey): string {
+export function chargeKeyOf({ interval, ...measured }: UsageKey): string {
+	const key = keyOfMeasure(measured);
+	return interval === undefined ? key : `${key}/${interval}`;
+}
+
+function keyOfMeasure({ kind, featureId, transactionPrice: price, segmented, level }: UsageKey): string {
 	const key = `${kind}/${featureId}`;
 	if (level) return `${key}/${levelPriceId(level)}`;
 	if (price) return `${key}/${transactionPriceId(price)}`;
@@ -45,8 +53,12 @@ export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): Us
 	const [kind, featureId = ""] = key.split("/");
 	assert(kind === "usage" || kind === "overage", "the key of a usage charge names its kind");
 	const [price] = terms && "prices" in terms ? terms.prices : [];
-	return { kind, featureId, ...(price && countedBy(price)) };
+	return { kind, featureId, ...(price && { ...countedBy(price), ...windowedBy(kind, price) }) };
 }
+
+/** Returns the interval of a price whose windows are not the billing period. Overage has the windows of its limit. */
+export const windowedBy = (kind: UsageKey["kind"], { charge }: SegmentedTerms): Pick<UsageKey, "interval"> =>
+	kind === "usage" && charge.priceTerms?.chargeInterval ? { interval: charge.priceTerms.chargeInterval } : {};
 
 /** Returns the price by which usage is counted, if it is the cost of events or segments, or of levels. */
 export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented" | "level"> {

@@ -13,7 +13,6 @@ import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordStretches, runningCharges, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
-import { isBilledByTheMonth, usageDueAfter } from "./first-period";
 import { issueBill, recordWaitingUses } from "./issue";
 import { discountAndTax, payerOf } from "./payer";
 import {
@@ -27,6 +26,7 @@ import {
 	withDrawdown,
 	withPercentagesOnly,
 } from "./rules.bill";
+import { isBilledAt, usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
@@ -124,13 +124,13 @@ export interface UsageBill {
 export function billUsage(work: Work, due: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
 	const row = withCharged(work, due);
 	const sale = saleOf(work, row, (until - 1) as Instant);
-	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
+	const cycle = cycleOf(row);
+	const isDue = billingReason === "BILLING_CYCLE" ? isBilledAt(sale, cycle, until) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer, counted.windows, true)];
 	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer, counted)] });
 	const { billedUntil } = row;
-	const cycle = cycleOf(row);
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
 		...chargedColumns(withDrawdown(row.charged, sections)),

@@ -16,11 +16,11 @@ import { startCharges } from "./arrears";
 import { isFreePeriod } from "./change";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { cycleFrom } from "./cycle";
-import { usageDueAfter } from "./first-period";
 import { issueBill } from "./issue";
 import type { BilledPause } from "./pause";
 import { discountAndTax, payerOf } from "./payer";
 import { chargedFrom, chargedPeriodOf, isOneOff, prorateItems, rateBill, subjectOf, withChargeIds } from "./rules.bill";
+import { usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 

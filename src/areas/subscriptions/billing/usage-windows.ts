@@ -4,7 +4,7 @@ import { usagePeriodAt } from "../../entitlement-sources/rules.reset-period";
 import type { Source } from "../../entitlement-sources/rules.sources";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
-import type { EffectivePrice } from "../terms/prices";
+import { windowPeriodOf } from "./rules.usage-intervals";
 import type { UsedPrice } from "./used-prices";
 
 /** Two years of hours, enough for an hourly limit that is billed by the year. */
@@ -28,23 +28,24 @@ export const averagedOver = ({ feature, level }: UsedPrice, { whole }: Window): 
 
 /** Returns the windows of a price that overlap a time. Windows of pay as you go start at `first` or later. */
 export function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period, first: Instant) {
-	const { kind, price, source } = used;
+	const { kind, source } = used;
 	return kind === "overage" && !isLimitOfPeriod(used)
 		? resetWindows(source, time)
-		: pricedWindows(subscription, price, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
+		: pricedWindows(subscription, used, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
 }
 
-/** Returns the periods of a price, counted from the billing anchor, also within a longer billing period. */
+/** Returns the windows of a price, counted from the billing anchor, also within a longer billing period. */
 function pricedWindows(
 	{ billingAnchorAt, timeZone, cycleStartsAt }: SubscriptionRow,
-	{ charge }: EffectivePrice,
+	{ kind, price: { charge } }: UsedPrice,
 	{ start, end }: Period,
 ): Window[] {
 	// A trial has no billing periods yet. It is one window, which is billed at its end.
 	if (billingAnchorAt === null) return start < end ? [{ start, end, isOpen: false, whole: { start, end } }] : [];
+	const length = kind === "usage" ? windowPeriodOf(charge) : charge.billingPeriod;
 	const windows: Window[] = [];
 	for (let at = start; at < end && windows.length < windowsMax; ) {
-		const whole = billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, charge.billingPeriod, at);
+		const whole = billingPeriodContaining({ anchorAt: billingAnchorAt, timeZone }, length, at);
 		// Usage before was billed by other periods.
 		const start = cycleStartsAt === null ? whole.start : laterOf(whole.start, cycleStartsAt);
 		windows.push({ start, end: whole.end < end ? whole.end : end, isOpen: whole.end > end, whole });

@@ -117,12 +117,13 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId, transactionPrice, segmented, level }: UsageKey): UsageKey => ({
+const markOf = ({ kind, featureId, transactionPrice, segmented, level, interval }: UsageKey): UsageKey => ({
 	kind,
 	featureId,
 	...(transactionPrice && { transactionPrice }),
 	...(segmented && { segmented }),
 	...(level && { level }),
+	...(interval && { interval }),
 });
 
 /** Returns the last bill of each window from a time on, by the start of the window. */
@@ -142,7 +143,10 @@ function chargeOf(
 		key: chargeKeyOf(one),
 		terms: { prices: alike.map((used) => priceOf(itemUsed(sale, used, zero, zero))) },
 		startsAt,
-		interval: one.kind === "overage" && !isLimitOfPeriod(one) ? null : intervalOf(one.price.charge.billingPeriod),
+		interval:
+			one.kind === "overage" && !isLimitOfPeriod(one)
+				? null
+				: intervalOf(one.interval ?? one.price.charge.billingPeriod),
 		anchorAt: subscription.billingAnchorAt ?? startsAt,
 		timeZone: subscription.timeZone ?? utc,
 		prorationMode: "NONE",

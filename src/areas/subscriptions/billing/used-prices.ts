@@ -13,7 +13,7 @@ import { onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
-import { countedBy, meteredBy, type UsageKey } from "./measure";
+import { countedBy, meteredBy, type UsageKey, windowedBy } from "./measure";
 
 /** A usage price and the source of its usage. */
 export interface UsedPrice extends UsageKey {
@@ -44,7 +44,8 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const source = kind === "overage" ? limits(featureId) : undefined;
 		if (!feature || (kind === "overage" && (!source || source.usageLimit === null))) return [];
 		const { unitTransformation } = feature;
-		const key = { kind, featureId, ...countedBy({ charge: price.charge, unitTransformation }) } as const;
+		const terms = { charge: price.charge, unitTransformation };
+		const key = { kind, featureId, ...countedBy(terms), ...windowedBy(kind, terms) } as const;
 		const { timeZone } = subscription;
 		const { unit } = intervalOf(price.charge.billingPeriod);
 		const proration = { mode: modeOf(), unit, ...(timeZone !== null && { timeZone }) };

@@ -1,6 +1,6 @@
 import type { ChargeTerms } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlementTerms } from "../../../areas/packages/entitlements/schema";
-import { shownPeriod } from "../../../areas/pricing/rules.billing-period";
+import { periodOf, shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { periodLabel } from "../../kit/billing-periods";
 import { formatNumber, formatPrice } from "../../kit/format";
 import { t } from "../../messages/packages";
@@ -25,6 +25,7 @@ export const priceText = (terms: ChargeTerms): string =>
 		),
 		terms.groupBy && t.groupedBy({ dimensions: terms.groupBy.join(", ") }),
 		terms.usageMeasure && measureText(terms),
+		terms.chargeInterval && t.chargedEach({ interval: periodLabel(periodOf(terms.chargeInterval)) }),
 		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),
 		terms.maximumAmount !== undefined && t.costsAtMost({ amount: formatNumber(terms.maximumAmount) }),
 	]

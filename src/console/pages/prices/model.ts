@@ -9,24 +9,31 @@ import type { BillingModel, TiersMode } from "../../../areas/packages/schema";
 import {
 	type BillingPeriod,
 	eachPeriodOnce,
+	isPartOf,
 	shownPeriod,
 	viewBillingPeriod,
 } from "../../../areas/pricing/rules.billing-period";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { periodsOfPrices } from "../../kit/billing-periods";
+import { intervalWithin, sharedInterval } from "./intervals";
 
 /** The periods that the form offers at first, and those that have prices. */
 export const offeredPeriods = (charges: readonly Charge[]): BillingPeriod[] =>
 	eachPeriodOnce(["MONTHLY", "ANNUALLY", ...periodsOfPrices(charges)]);
 
-/** Usage is billed monthly to yearly customers too. */
-export const periodsFor = (model: OpenModel, periods: readonly BillingPeriod[]): readonly BillingPeriod[] =>
-	model === "USAGE_BASED" ? periods.filter((period) => period !== "ANNUALLY") : periods;
+/** Usage is billed monthly to yearly customers too. Its price for the year needs an interval of its own. */
+export const periodsFor = (
+	{ billingModel, chargeInterval }: Pick<OpenPrice, "billingModel" | "chargeInterval">,
+	periods: readonly BillingPeriod[],
+): readonly BillingPeriod[] =>
+	billingModel === "USAGE_BASED"
+		? periods.filter((period) => period !== "ANNUALLY" || (chargeInterval && isPartOf(chargeInterval, period)))
+		: periods;
 
 /** The periods for which a price has an amount. */
-const pricedPeriods = ({ billingModel, amount, tiers }: OpenPrice): readonly BillingPeriod[] => {
+const pricedPeriods = ({ amount, tiers, ...price }: OpenPrice): readonly BillingPeriod[] => {
 	const keys = [amount, ...tiers.flatMap(({ each, flat }) => [each, flat])].flatMap(Object.keys) as BillingPeriod[];
-	return periodsFor(billingModel, eachPeriodOnce(keys));
+	return periodsFor(price, eachPeriodOnce(keys));
 };
 
 export const openModels = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "MINIMUM_SPEND"] as const;
@@ -64,6 +71,8 @@ export interface OpenPrice {
 	/** The bounds of the cost of usage, for every period. */
 	readonly minimumAmount?: Amount;
 	readonly maximumAmount?: Amount;
+	/** How often usage is charged within the periods of which it is a part; undefined: each billing period. */
+	readonly chargeInterval?: BillingPeriod | undefined;
 }
 
 /** Prices by country, by block, by dimension or in credits cannot be edited and are sent back unchanged. */
@@ -111,7 +120,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 		const key = JSON.stringify(head);
 		const model = models.get(key) ?? ({ ...head, pricePeriods: [] } as unknown as PricingModel);
 		models.set(key, model);
-		model.pricePeriods.push(periodOf(charge));
+		model.pricePeriods.push(pricePeriodOf(charge));
 	}
 	return [...models.values()].map((model) => {
 		const open = openOf(model);
@@ -119,9 +128,9 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	});
 }
 
-export function periodOf(charge: Charge): PricePeriod {
+export function pricePeriodOf(charge: Charge): PricePeriod {
 	const { billingPeriod, billingInterval, billingCountryCode, price, blockSize, creditGrantCadence, tiers } = charge;
-	const { creditRate, minimumAmount, maximumAmount, transactionPrice, variants } = charge;
+	const { creditRate, minimumAmount, maximumAmount, chargeInterval, transactionPrice, variants } = charge;
 	return without({
 		billingPeriod,
 		billingInterval,
@@ -133,6 +142,7 @@ export function periodOf(charge: Charge): PricePeriod {
 		creditRate: creditRate && without(creditRate),
 		minimumAmount,
 		maximumAmount,
+		chargeInterval,
 		transactionPrice,
 		variants: variants?.map((variant) => without({ ...variant, tiers: variant.tiers?.map(without) })),
 	}) as unknown as PricePeriod;
@@ -151,7 +161,8 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 	const hasSameBounds = periods.every(
 		(one) => one.minimumAmount === minimumAmount && one.maximumAmount === maximumAmount,
 	);
-	if (!hasSameBounds) return undefined;
+	const interval = sharedInterval(periods);
+	if (!hasSameBounds || interval === "several") return undefined;
 	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
 		Object.fromEntries(periods.map((period) => [shownPeriod(period), read(period)]));
 	return {
@@ -170,6 +181,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		usageMeasure: model.usageMeasure === "AS_METERED" ? undefined : model.usageMeasure,
 		minimumAmount,
 		maximumAmount,
+		chargeInterval: interval,
 		tiers: (first?.tiers ?? []).map(({ upTo }, at) => ({
 			upTo: upTo ?? undefined,
 			each: of(({ tiers }) => tiers?.[at]?.unitPrice?.amount),
@@ -199,17 +211,22 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
 	const { prorationMode, refundsUnusedTime, paymentTime } = price.open;
-	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount } = price.open;
+	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, chargeInterval } = price.open;
 	const usageMeasure = billingModel === "USAGE_BASED" ? price.open.usageMeasure : undefined;
 	const countsDays = usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY";
-	const bounds = billingModel === "USAGE_BASED" ? without({ minimumAmount, maximumAmount }) : {};
+	const usageTerms = (period: BillingPeriod) =>
+		billingModel === "USAGE_BASED" &&
+		without({
+			...{ minimumAmount, maximumAmount },
+			chargeInterval: intervalWithin(period, chargeInterval),
+		});
 	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
 	const pricePeriods = pricedPeriods(price.open).flatMap((period): PricePeriod[] => {
 		if (!mode) {
 			const amount = money(price.open.amount[period]);
-			return amount ? [{ ...viewBillingPeriod(period), price: amount, ...bounds }] : [];
+			return amount ? [{ ...viewBillingPeriod(period), price: amount, ...usageTerms(period) }] : [];
 		}
 		const rows = tiers.map(({ upTo, each, flat }, at) =>
 			without({
@@ -219,7 +236,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 			}),
 		);
 		return rows.some((row) => "unitPrice" in row || "flatPrice" in row)
-			? [{ ...viewBillingPeriod(period), tiers: rows, ...bounds }]
+			? [{ ...viewBillingPeriod(period), tiers: rows, ...usageTerms(period) }]
 			: [];
 	});
 	return {

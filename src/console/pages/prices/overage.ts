@@ -1,7 +1,7 @@
 import type { Charge, OveragePricingModel } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import type { ResetPeriod } from "../../../areas/packages/schema";
-import { periodOf, without } from "./model";
+import { pricePeriodOf, without } from "./model";
 
 /** Overage as the form edits it. Its price is monthly, like usage, for yearly customers too. */
 export interface OpenOverage {
@@ -37,7 +37,7 @@ export function editedOverageOf(
 	if (charges.some(({ featureId, billingPeriod }) => !featureId || billingPeriod !== "MONTHLY")) return undefined;
 	const byFeature = Map.groupBy(charges.toReversed(), ({ featureId }) => featureId ?? "");
 	return [...byFeature].map(([featureId, alike]) => {
-		const periods = alike.map(periodOf);
+		const periods = alike.map(pricePeriodOf);
 		if (periods.some(({ billingCountryCode }) => billingCountryCode))
 			return { kept: { billingModel: "USAGE_BASED", featureId, pricePeriods: periods } };
 		const { price, blockSize, minimumAmount, maximumAmount } = periods[0] ?? {};

@@ -1,13 +1,14 @@
 import type { Feature } from "../../../areas/features/schema";
-import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
+import { type BillingPeriod, eachPeriodOnce } from "../../../areas/pricing/rules.billing-period";
 import { prorationModes } from "../../../kernel/schema.proration-mode";
-import { periodLabel } from "../../kit/billing-periods";
+import { periodLabel, periodOptions } from "../../kit/billing-periods";
 import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
+import { chargeIntervals } from "./intervals";
 import { countingModels, isChargedByPeriod, type OpenPrice, openModels, periodsFor, usageMeasures } from "./model";
 import { TierFields } from "./tier-fields";
 
@@ -26,7 +27,7 @@ interface PriceFieldsProps {
 export function PriceFields({ name, price, periods, currency, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
-	const shown = periodsFor(billingModel, periods);
+	const shown = periodsFor(price, periods);
 	const counts = countingModels.has(billingModel);
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
@@ -112,6 +113,12 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 							value={price.maximumAmount}
 							onChange={(maximumAmount) => change({ maximumAmount })}
 						/>
+						<Choose
+							label={t.chargeInterval}
+							value={price.chargeInterval ?? ""}
+							options={[{ value: "", label: t.RECURRING }, ...periodOptions(intervalsFor(price))]}
+							onChange={(value) => change({ chargeInterval: intervalsFor(price).find((one) => one === value) })}
+						/>
 					</>
 				)}
 				{billingModel === "USAGE_BASED" && isLevel(features, featureId) && (
@@ -161,6 +168,10 @@ const newTiers = ({ amount }: OpenPrice): OpenPrice["tiers"] => [
 	{ upTo: 10, each: amount, flat: {} },
 	{ each: {}, flat: {} },
 ];
+
+/** An interval that the form does not offer stays. */
+const intervalsFor = ({ chargeInterval }: OpenPrice): readonly BillingPeriod[] =>
+	eachPeriodOnce([...chargeIntervals, ...(chargeInterval ? [chargeInterval] : [])]);
 
 const isLevel = (features: readonly Feature[], featureId: string | undefined): boolean =>
 	features.find(({ id }) => id === featureId)?.meterType === "FLUCTUATING";

@@ -41,7 +41,7 @@ import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
-import { costDifferences } from "./rules.windows";
+import { costDifferences, intervalDifferences } from "./rules.windows";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
@@ -241,7 +241,7 @@ function* checkUsage(
 	);
 	const charges = usageChargesOf(work, row);
 	for (const bill of bills) {
-		const { kind, featureId, start, end, last, charged } = bill;
+		const { kind, featureId, interval, start, end, last, charged } = bill;
 		const featureRefId = features.get(featureId)?.refId;
 		const { state, usageQuantity } = last.period;
 		// Releases that did not store the end of a window left it empty.
@@ -249,13 +249,21 @@ function* checkUsage(
 		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${formatPeriod(bill)}`;
 		// If two subscriptions of a slot count a window, its lines do not show the subscription.
 		const isShared = others.some((one) => one.kind === kind && one.featureId === featureId && one.start === start);
-		const window = { kind, featureRefId, windowStart: start };
+		const window = { kind, featureRefId, windowStart: start, ...(interval && { interval }) };
 		const steps = isShared ? undefined : stepsOf(lines, window);
 		if (last.period.usageState?.segments) yield* segmentDifferences(named, steps && linesOfWindow(lines, window), last);
 		else if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (last.period.usageState?.levels) yield* levelDifferences(linesOfWindow(lines, window));
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
 		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
+		if (interval) {
+			const alike = bills.filter((one) => one.last.charge.key === last.charge.key);
+			yield* intervalDifferences(
+				named,
+				last,
+				alike.map((one) => one.start),
+			);
+		}
 		if (charged) yield* costDifferences(named, last, charged.gross, billedUntil);
 		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });

@@ -4,6 +4,7 @@ import type { Period } from "../../../../kernel/period";
 import type { DocumentLine, IssuedLine } from "../../../invoices/check/operations.documents";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import type { ChargeItem } from "../../../pricing/rate";
+import type { BillingPeriod } from "../../../pricing/rules.billing-period";
 import type { AppliedTax } from "../../../pricing/tax";
 import type { ChargedPeriod } from "../../table";
 import { chargedElsewhere, chargedFrom } from "../rules.bill";
@@ -147,18 +148,24 @@ interface WindowOfLines {
 	readonly kind: "usage" | "overage";
 	readonly featureRefId: string;
 	readonly windowStart: Instant;
+	/** The length of the window, where its price has one of its own. */
+	readonly interval?: BillingPeriod;
 }
 
 /** Returns the lines of a window: its usage, and what it lacked to its minimum. */
 export function linesOfWindow(
 	lines: readonly IssuedLine[],
-	{ kind, featureRefId, windowStart }: WindowOfLines,
+	{ kind, featureRefId, windowStart, interval }: WindowOfLines,
 ): IssuedLine[] {
 	const lineKind = kind === "usage" ? "PayAsYouGoCharge" : "OverageCharge";
 	const isOfKind = ({ kind: own, basis }: DocumentLine): boolean =>
 		own === lineKind || (basis?.trueUp !== undefined && (basis.charge?.isOverage ?? false) === (kind === "overage"));
+	// Windows of several lengths can start together. Overage has the windows of its limit.
+	const isOfLength = ({ basis }: DocumentLine): boolean =>
+		kind === "overage" || basis?.charge?.priceTerms?.chargeInterval === interval;
 	return lines.filter(
-		({ line }) => isOfKind(line) && line.featureRefId === featureRefId && line.periodStart === windowStart,
+		({ line }) =>
+			isOfKind(line) && isOfLength(line) && line.featureRefId === featureRefId && line.periodStart === windowStart,
 	);
 }
 

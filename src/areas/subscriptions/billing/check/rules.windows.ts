@@ -1,8 +1,9 @@
-import type { Instant } from "../../../../kernel/clock";
+import { type Instant, toIso } from "../../../../kernel/clock";
 import { type Decimal, exact, sum, zero } from "../../../../kernel/decimal";
 import { roundToMinor } from "../../../../kernel/money";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import { currencyOfCharge } from "../../../pricing/models/charge";
+import { periodOf, periodText } from "../../../pricing/rules.billing-period";
 import { costOfWindow } from "../../../pricing/window-cost";
 
 /**
@@ -32,4 +33,21 @@ export function* costDifferences(
 		);
 	});
 	if (!sum(costs).eq(amount)) yield `${named}: ${amount} counts as charged, its terms make ${sum(costs).toFixed()}`;
+}
+
+/**
+ * A window of usage by an interval of its own counts by the interval of its prices, and ends before the next one of its charge
+ * begins. `starts` has the starts of all windows of its charge.
+ */
+export function* intervalDifferences(
+	named: string,
+	{ charge: { terms, interval }, period: { startsAt, endsAt } }: PeriodOfCharge,
+	starts: readonly Instant[],
+): Generator<string> {
+	const stated = terms && "prices" in terms ? terms.prices[0]?.charge.priceTerms?.chargeInterval : undefined;
+	const counted = interval ? periodText(periodOf(interval)) : "no interval";
+	if (stated !== undefined && counted !== periodText(stated))
+		yield `${named}: it counts by ${counted}, its price says ${periodText(stated)}`;
+	const next = starts.find((start) => start > startsAt && start < endsAt);
+	if (next !== undefined) yield `${named}: another window begins at ${toIso(next)}, before it ends`;
 }
