@@ -1258,7 +1258,7 @@ CREATE TABLE `customer_sessions` (
 	`token_hash` text NOT NULL,
 	`return_url` text,
 	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL, `budgets` text, `entity_id` text REFERENCES entities(id), `person_id` text,
+	`created_at` integer NOT NULL, `budgets` text, `entity_id` text REFERENCES entities(id), `person_id` text, `request_id` text,
 	FOREIGN KEY (`environment_id`) REFERENCES `environments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1536,7 +1536,7 @@ CREATE TABLE `entities` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `expires_at` integer, `next_due_at` integer, `is_created` integer DEFAULT false NOT NULL,
+	`updated_at` integer NOT NULL, `expires_at` integer, `next_due_at` integer, `is_created` integer DEFAULT false NOT NULL, `approver` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`type_id`) REFERENCES `entity_types`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -43,7 +43,7 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax),
 			api: apiSettingsDefault,
-			outgoing: { folderSecret: "", allowPrivateWebhooks: false },
+			outgoing: { folderSecret: "", allowPrivateWebhooks: false, mailOrigin: null },
 			persisted: new PersistedOperations(undefined),
 			bodies: new Bodies(),
 			senders: new Senders([]),

@@ -41,6 +41,7 @@ import { packagesUsing } from "../areas/packages/operations.uses";
 import { packageLifecycleGraphql } from "../areas/packages/versions/graphql";
 import { paywallGraphql } from "../areas/paywall/graphql";
 import { plansGraphql } from "../areas/plans/graphql";
+import { mailApprover } from "../areas/portal/budgets/operations.mail";
 import { portalGraphql } from "../areas/portal/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
@@ -108,7 +109,7 @@ export const areas: readonly GraphqlArea[] = [
 	customersGraphql,
 	customerMutationsGraphql,
 	governanceGraphql,
-	budgetRequestsGraphql,
+	budgetRequestsGraphql(mailApprover),
 	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,
 	subscriptionListsGraphql,

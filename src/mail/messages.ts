@@ -30,6 +30,39 @@ export const invitationMail = ({ to, accountName, invitedBy, link, expiresAt }: 
 	),
 });
 
+export interface BudgetRequestMail {
+	readonly to: string;
+	readonly customer: string;
+	/** The name of the entity, and that of the feature or currency. */
+	readonly entity: string;
+	readonly name: string;
+	readonly amount: string;
+	readonly isForWindow: boolean;
+	readonly link: string;
+	readonly expiresAt: Instant;
+}
+
+/** The reason of the request is not in the mail: anybody who may request could put a link there. */
+export const budgetRequestMail = ({ to, link, expiresAt, ...request }: BudgetRequestMail): Mail => {
+	const [entity, customer, name] = [request.entity, request.customer, request.name].map(inOneLine);
+	return {
+		to,
+		subject: `Budget request of ${entity}`,
+		text: lines(
+			`${entity} (${customer}) requests ${request.amount} more of ${name}, ${request.isForWindow ? "for the current period" : "for all periods"}.`,
+			"",
+			"Open the request to approve, lower or decline it:",
+			"",
+			link,
+			"",
+			`The link is good until ${toIso(expiresAt)}. Opening it decides nothing. Everyone who has the link can decide, so do not forward it.`,
+		),
+	};
+};
+
+/** Names are chosen by callers: they begin no line of a mail, and are short. */
+const inOneLine = (text: string): string => text.replace(/\s+/g, " ").slice(0, 100);
+
 export const resetMail = ({ to, link }: { readonly to: string; readonly link: string }): Mail => ({
 	to,
 	subject: "Another password for Tollgate",

@@ -6,6 +6,7 @@ import { customerTimelineRoutes } from "../areas/customers/routes.timeline";
 import { budgetExportRoutes } from "../areas/governance/export/routes";
 import { budgetRequestRoutes } from "../areas/governance/requests/routes";
 import { governancePrefixes, governanceRoutes } from "../areas/governance/routes";
+import { mailApprover } from "../areas/portal/budgets/operations.mail";
 import { privacyRoutes } from "../areas/privacy/routes";
 import { promotionalEntitlementRoutes } from "../areas/promotional-entitlements/routes";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "../areas/subscriptions/customers/operations";
@@ -19,7 +20,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	customerTimelineRoutes(services),
 	promotionalEntitlementRoutes(services),
 	privacyRoutes(services),
-	budgetRequestRoutes(services),
+	budgetRequestRoutes(services, mailApprover(services.outgoing)),
 	budgetExportRoutes(services),
 	...governancePrefixes.map((prefix) => governanceRoutes(services, prefix)),
 ];

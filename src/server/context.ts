@@ -24,7 +24,12 @@ export interface Outgoing {
 	readonly folderSecret: string;
 	/** Whether webhooks may go to private and loopback addresses. */
 	readonly allowPrivateWebhooks: boolean;
+	/** The public address in the links of mails; null if Tollgate sends no mail. */
+	readonly mailOrigin: string | null;
 }
+
+/** Returns the public address in the links of mails. */
+export const mailOriginOf = ({ mail, publicUrl }: ApiSettings): string | null => (mail && publicUrl) ?? null;
 
 /** The services that routes use. Each HTTP thread, the writer and a test's world make them once. */
 export interface Services {
@@ -111,7 +116,10 @@ export function makeServices(own: OwnOfThread): Services {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(secret),
-		outgoing: { folderSecret: secret, allowPrivateWebhooks: api.allowPrivateWebhooks },
+		outgoing: {
+			...{ folderSecret: secret, allowPrivateWebhooks: api.allowPrivateWebhooks },
+			mailOrigin: mailOriginOf(api),
+		},
 		log,
 		stopping,
 		notReady,

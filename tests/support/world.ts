@@ -32,7 +32,7 @@ import { newUuidV7 } from "../../src/kernel/ids";
 import { openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { WorkerName } from "../../src/kernel/work";
-import type { Services } from "../../src/server/context";
+import { mailOriginOf, type Services } from "../../src/server/context";
 import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
 import { timeSlices } from "../../src/tasks/time-slices";
@@ -125,7 +125,10 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(folderSecret),
-		outgoing: { folderSecret, allowPrivateWebhooks: true },
+		outgoing: {
+			...{ folderSecret, allowPrivateWebhooks: true },
+			mailOrigin: mailOriginOf({ ...apiSettingsDefault, ...settings }),
+		},
 		log,
 		stopping: stopping.signal,
 		notReady: () => [],

@@ -158,7 +158,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	contract_amendments: { subject: "contract_id", columns: ["note"] },
 	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },
 	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
-	entities: { subject: "customer_id", columns: ["display_name", "metadata"] },
+	entities: { subject: "customer_id", columns: ["display_name", "metadata", "approver"] },
 	budget_requests: { subject: "customer_id", columns: ["reason", "requested_by"] },
 	customer_sessions: { subject: "customer_id", columns: ["person_id"] },
 };

@@ -15,6 +15,7 @@ import {
 } from "./operations.entities";
 import { assertGovernance, entityTypesByIds, putEntityTypes } from "./operations.entity-types";
 import {
+	Approver,
 	AssignmentsBody,
 	DefaultAssignment,
 	EntitiesBody,
@@ -33,7 +34,7 @@ import type { ShownEntityType } from "./templates/operations.types";
 import { readTree } from "./tree/operations";
 
 const schemas = {
-	...{ AssignmentsBody, EntitiesBody, EntityTypesBody, EntityIds, TreeQuery },
+	...{ Approver, AssignmentsBody, EntitiesBody, EntityTypesBody, EntityIds, TreeQuery },
 	...{ DefaultAssignment, GovernanceAssignment, GovernanceEntity, GovernanceEntityType, GovernanceNode },
 };
 
@@ -45,7 +46,10 @@ const typeDefs = `
 	type GovernanceDefaultAssignment from DefaultAssignment { * }
 	type GovernanceEntityType from GovernanceEntityType { id refId * }
 	${connectionTypes("GovernanceEntityType", false)}
-	type GovernanceEntity from GovernanceEntity { id refId entityTypeId displayName additionalMetaData archivedAt * }
+	type GovernanceApprover from Approver { * }
+	type GovernanceEntity from GovernanceEntity {
+		id refId entityTypeId displayName additionalMetaData archivedAt approver as GovernanceApprover *
+	}
 	${connectionTypes("GovernanceEntity", false)}
 	"A budget. Exactly one of featureId and currencyId is set."
 	type GovernanceAssignment from GovernanceAssignment { id entityId featureId currencyId parentId * }
@@ -77,7 +81,9 @@ const typeDefs = `
 		}
 	}
 	input PutGovernanceEntitiesInput from EntitiesBody {
-		customerId: String! entities as GovernanceEntityItemInput { refId additionalMetaData * }
+		customerId: String! entities as GovernanceEntityItemInput {
+			refId additionalMetaData approver as GovernanceApproverInput { * } *
+		}
 	}
 	input PutGovernanceAssignmentsInput from AssignmentsBody {
 		customerId: String! assignments as GovernanceAssignmentInput { * }
@@ -139,6 +145,7 @@ export const governanceGraphql: GraphqlArea = {
 		GovernanceDefaultAssignment: { fields: {} },
 		GovernanceEntityType: entityType,
 		GovernanceEntity: entity,
+		GovernanceApprover: { fields: {} },
 		GovernanceAssignment: assignment,
 		GovernanceNode: { fields: {} },
 		GovernanceTree: { fields: {} },

@@ -89,6 +89,7 @@ export function putEntities(work: Work, customerRef: string, { entities: items }
 					displayName: item.displayName || null,
 					metadata: mergedMetadata({}, item.metadata ?? {}, where),
 					...expiryOf(work, item.expiresAt ?? null, where),
+					approver: item.approver ?? null,
 				});
 		return { ...saved, typeRef: type.refId };
 	});
@@ -134,7 +135,7 @@ function expiryOf(work: Work, text: string | null, where: string): Pick<EntityRo
 function changeEntity(
 	work: Work,
 	before: EntityRow,
-	{ displayName, metadata, expiresAt }: EntityItem,
+	{ displayName, metadata, expiresAt, approver }: EntityItem,
 	where: string,
 ): EntityRow {
 	assertActive(before, where);
@@ -142,6 +143,7 @@ function changeEntity(
 		...(displayName !== undefined && { displayName: displayName || null }),
 		...(metadata !== undefined && { metadata: mergedMetadata(before.metadata, metadata, where) }),
 		...(expiresAt !== undefined && expiryOf(work, expiresAt, where)),
+		...(approver !== undefined && { approver }),
 	});
 }
 

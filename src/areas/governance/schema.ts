@@ -6,6 +6,7 @@ import {
 	CustomerRefId,
 	Description,
 	DisplayName,
+	Email,
 	literals,
 	Metadata,
 	nullable,
@@ -69,6 +70,18 @@ export const EntityTypesBody = Type.Object({ types: items(EntityTypeItem) }, { a
 export type EntityTypesBody = { readonly types: readonly EntityTypeItem[] };
 export const EntityTypeListQuery = Type.Object(pageQuery, { additionalProperties: false });
 
+/** The person who decides requests for the budgets below an entity. */
+export const Approver = Type.Object(
+	{
+		/** Tollgate mails links to this address. */
+		email: Email,
+		/** Your id of the person, as in portal links. Nobody decides their own request. */
+		personId: Type.Optional(RefId),
+	},
+	{ additionalProperties: false },
+);
+export type Approver = Static<typeof Approver>;
+
 const EntityItem = Type.Object(
 	{
 		id: RefId,
@@ -78,6 +91,8 @@ const EntityItem = Type.Object(
 		metadata: Type.Optional(Metadata),
 		/** The entity is archived at this instant; null: never. */
 		expiresAt: Type.Optional(nullable(Timestamp)),
+		/** Null: nobody. */
+		approver: Type.Optional(nullable(Approver)),
 	},
 	{ additionalProperties: false },
 );
@@ -179,8 +194,9 @@ export const GovernanceEntity = Type.Object(
 		displayName: nullable(Type.String()),
 		metadata: Metadata,
 		archivedAt: nullable(Type.String()),
-		/** An addition to the interface: only if it expires. */
+		/** Additions to the interface: only if it has them. */
 		expiresAt: Type.Optional(Type.String()),
+		approver: Type.Optional(Approver),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
 	},

@@ -119,11 +119,11 @@ export const entitiesShown = (
 export const insertEntity = (
 	work: Work,
 	entity: Pick<EntityRow, "customerId" | "refId" | "typeId" | "displayName" | "metadata" | "expiresAt" | "nextDueAt"> &
-		Partial<Pick<EntityRow, "isCreated">>,
+		Partial<Pick<EntityRow, "isCreated" | "approver">>,
 ): EntityRow => insertRow(work, entities, { ...entity, ...newRow(work) });
 
 export const saveEntity = (
 	work: Work,
 	id: string,
-	changes: Partial<Pick<EntityRow, "displayName" | "metadata" | "archivedAt" | "expiresAt" | "nextDueAt">>,
+	changes: Partial<Pick<EntityRow, "displayName" | "metadata" | "archivedAt" | "expiresAt" | "nextDueAt" | "approver">>,
 ): EntityRow => changeRow(work, entities, id, { ...changes, updatedAt: work.now });

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
 import { customers } from "../customers/table";
+import type { Approver } from "./schema";
 
 /** The kinds of entities that budgets govern: team, user, model. */
 export const entityTypes = sqliteTable(
@@ -67,6 +68,8 @@ export const entities = sqliteTable(
 		expiresAt: integer("expires_at").$type<Instant>(),
 		/** When it expires, or the next try; null if it never does, or is archived. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
+		/** The person who decides requests for the budgets below. */
+		approver: text({ mode: "json" }).$type<Approver>(),
 		/** Usage created it. The number of such entities is limited. */
 		isCreated: integer("is_created", { mode: "boolean" }).notNull().default(false),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

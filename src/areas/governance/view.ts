@@ -25,6 +25,7 @@ export const viewEntity = (row: TypedEntity): GovernanceEntity => ({
 	metadata: row.metadata,
 	archivedAt: toIsoOrNull(row.archivedAt),
 	...(row.expiresAt !== null && { expiresAt: toIso(row.expiresAt) }),
+	...(row.approver !== null && { approver: row.approver }),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });

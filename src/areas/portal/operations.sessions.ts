@@ -54,15 +54,14 @@ export interface StartedSession {
 	readonly token: string;
 }
 
-type NewSession = Pick<CustomerSessionRow, "kind" | "returnUrl" | "budgets" | "entityId" | "personId"> & {
-	readonly minutes: number;
-};
+type NewSession = Pick<CustomerSessionRow, "kind" | "returnUrl" | "budgets" | "entityId" | "personId"> &
+	Partial<Pick<CustomerSessionRow, "requestId">> & { readonly minutes: number };
 
 export function startSession(work: Work, customer: CustomerRow, { minutes, ...session }: NewSession): StartedSession {
 	const token = newSecret(prefixes[session.kind]);
 	work.secrets.push(token);
 	const expiresAt = (work.machineNow + minutes * minuteMs) as Instant;
-	const row = { ...session, customerId: customer.id, tokenHash: hashSecret(token), expiresAt };
+	const row = { requestId: null, ...session, customerId: customer.id, tokenHash: hashSecret(token), expiresAt };
 	return { session: insertSession(work, row), token };
 }
 

@@ -41,11 +41,16 @@ export function rightsOn(
 
 /** Returns the person who uses a link. Without an id of the person, each link is one. */
 export const requesterOf = (
-	session: Pick<CustomerSessionRow, "id" | "personId" | "budgets" | "customerId">,
+	session: Pick<CustomerSessionRow, "id" | "personId" | "budgets" | "customerId" | "requestId">,
 	roots: ReadonlySet<string> | null,
 ): Requester => ({
 	...{ kind: "PORTAL", id: session.personId ?? session.id },
-	rightsOn: (place) => rightsOn(session, roots, place),
+	rightsOn: (place, requestId) => {
+		const rights = rightsOn(session, roots, place);
+		// The link of a mail governs nothing else.
+		const isOfMail = requestId !== undefined && requestId === session.requestId;
+		return isOfMail ? { ...rights, isGoverned: rights.isShown } : rights;
+	},
 	notGoverned: (entityRef) =>
 		session.budgets === "VIEW"
 			? "This link only shows budgets; ask for one with 'budgets' GOVERN."

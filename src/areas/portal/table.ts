@@ -29,6 +29,8 @@ export const customerSessions = sqliteTable(
 		entityId: text("entity_id").references(() => entities.id),
 		/** The caller's id of the person who uses the link. */
 		personId: text("person_id"),
+		/** The only request that the link decides, for a link in a mail. */
+		requestId: text("request_id"),
 		/** Machine time, like `createdAt`. */
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

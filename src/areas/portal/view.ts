@@ -8,8 +8,7 @@ import type { CheckoutSession, CheckoutStarted } from "./schema.checkout";
 import type { CheckoutRow } from "./table";
 
 /** The token follows '#', so browsers send it to no server, log or referrer. */
-const linkTo = (origin: string, page: "portal" | "checkout", { token }: StartedSession): string =>
-	`${origin}/${page}#${token}`;
+export const linkTo = (origin: string, page: string, { token }: StartedSession): string => `${origin}/${page}#${token}`;
 
 export const viewPortalSession = (
 	{ customer, entityRef, ...started }: StartedPortal,

@@ -65,7 +65,7 @@ export const erasings: readonly Erasing[] = [
 	erasing("usage_reports", { dimensions: "NULL" }),
 	erasing("usage_reservations", { dimensions: "NULL" }),
 	erasing("budget_requests", { reason: "NULL", requested_by: personToken }),
-	erasing("entities", { display_name: "NULL", metadata: "'{}'" }),
+	erasing("entities", { display_name: "NULL", metadata: "'{}'", approver: "NULL" }),
 	erasing(
 		"invoices",
 		{ customer: party, notes: "NULL", custom_fields: "'{}'", po_number: "NULL", stated: "NULL" },

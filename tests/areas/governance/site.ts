@@ -7,8 +7,8 @@ import { maker, metered } from "../packages/catalogue";
  * A plan `team` with 1,000 `tokens` a month; a use of `images` costs two credits, of which `acme` has 1,000. The team `research` has the
  * agents `drafter` and `reviewer`, and `gpt` is a model. `budget` assigns budgets.
  */
-export async function site() {
-	const ours = world();
+export async function site(settings: Parameters<typeof world>[0] = {}) {
+	const ours = world(settings);
 	const make = maker(ours);
 	await make.product();
 	for (const id of ["tokens", "blocks", "images"])

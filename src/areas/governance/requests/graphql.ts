@@ -1,14 +1,17 @@
 import { type GraphqlArea, textOf } from "../../../graphql/area";
 import { connectionTypes } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
+import { operation } from "../../../graphql/input/operation";
 import { pagedQuery } from "../../../graphql/lists/paged";
 import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
+import type { Outgoing } from "../../../server/context";
 import { GovernedPath } from "../schema";
 import {
 	approveRequest,
 	createRequest,
 	declineRequest,
+	type NotifyApprover,
 	requestsByIds,
 	requestsWhere,
 	shownRequests,
@@ -47,11 +50,10 @@ function shown(work: Work, rows: readonly BudgetRequestRow[]): Map<string, Shown
 
 const shownOne = (work: Work, row: BudgetRequestRow): Shown | null => shown(work, [row]).get(row.id) ?? null;
 
-const mutations = { returns: "GovernanceBudgetRequest", scope: "CUSTOMER:WRITE", dropsNulls: true } as const;
-const ofCustomer = mutationsOf({ ...mutations, path: { customerId: "id" }, params: GovernedPath.properties });
-const ofRequest = mutationsOf({ ...mutations, path: { id: "id" } });
+const shared = { scope: "CUSTOMER:WRITE", dropsNulls: true } as const;
+const ofRequest = mutationsOf({ ...shared, returns: "GovernanceBudgetRequest", path: { id: "id" } });
 
-export const budgetRequestsGraphql: GraphqlArea = {
+export const budgetRequestsGraphql = (notifyBy: (outgoing: Outgoing) => NotifyApprover): GraphqlArea => ({
 	schemas,
 	typeDefs,
 	types: { GovernanceBudgetRequest: { fields: {} } },
@@ -64,11 +66,11 @@ export const budgetRequestsGraphql: GraphqlArea = {
 		}),
 	},
 	mutations: {
-		createGovernanceBudgetRequest: ofCustomer.change(
-			"CreateGovernanceBudgetRequestInput",
-			NewBudgetRequest,
-			(work, id, body) => shownOne(work, createRequest(work, id, body)),
-		),
+		createGovernanceBudgetRequest: operation({
+			...{ ...shared, path: { customerId: "id" }, params: GovernedPath.properties, body: NewBudgetRequest },
+			signature: "(input: CreateGovernanceBudgetRequestInput!): GovernanceBudgetRequest",
+			run: (work, body, { id }, outgoing) => shownOne(work, createRequest(work, id, body, notifyBy(outgoing))),
+		}),
 		approveGovernanceBudgetRequest: ofRequest.change(
 			"ApproveGovernanceBudgetRequestInput",
 			BudgetApproval,
@@ -79,4 +81,4 @@ export const budgetRequestsGraphql: GraphqlArea = {
 			shownOne(work, declineRequest(work, id)),
 		),
 	},
-};
+});

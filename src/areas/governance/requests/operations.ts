@@ -20,6 +20,7 @@ import { selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { openCounter, saveRaised } from "../store.usage";
 import type { BudgetAssignmentRow } from "../table";
 import { putInTree } from "../tree/operations.update";
+import { approverOf, type RequestApprover } from "./operations.approvers";
 import { obstacleTo, type Requester, sellerOf, textOf } from "./rules";
 import type { BudgetApproval, BudgetRequest, BudgetRequestListQuery, NewBudgetRequest } from "./schema";
 import {
@@ -38,11 +39,22 @@ import { requestView, viewRequest } from "./view";
 const expiresAfterDays = 7;
 const pendingMax = 20;
 
+/** A new request, and the person who can decide it; undefined if no parent has an approver. */
+export interface NewRequest {
+	readonly request: BudgetRequestRow;
+	readonly budget: ShownAssignment;
+	readonly approver: RequestApprover | undefined;
+}
+
+/** Notifies the person who can decide a new request, in the transaction of the request. Portal links are a matter of a later area. */
+export type NotifyApprover = (work: Work, created: NewRequest) => void;
+
 /** Requests a higher limit. Throws BadUserInput, CustomerNotFound, EntityIsArchivedError and the errors of the feature or currency. */
 export function createRequest(
 	work: Work,
 	customerRef: string,
 	input: NewBudgetRequest,
+	notify: NotifyApprover,
 	requester: Requester = sellerOf(work.actor),
 ): BudgetRequestRow {
 	assertGovernance(work);
@@ -69,6 +81,8 @@ export function createRequest(
 		nextDueAt: addDays(work.now, expiresAfterDays),
 	});
 	emit(work, "budget.requested", row);
+	const shown = budgetOf(work, row);
+	notify(work, { request: row, budget: shown, approver: approverOf(work, shown.node, requester) });
 	return row;
 }
 

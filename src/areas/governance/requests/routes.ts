@@ -5,7 +5,7 @@ import { listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
 import { GovernedPath } from "../schema";
 import { budgetRequestOperations as operations } from "./openapi";
-import { approveRequest, createRequest, declineRequest, listRequests } from "./operations";
+import { approveRequest, createRequest, declineRequest, listRequests, type NotifyApprover } from "./operations";
 import {
 	BudgetApproval,
 	BudgetDecline,
@@ -16,7 +16,7 @@ import {
 } from "./schema";
 import { requestView, viewRequest } from "./view";
 
-export const budgetRequestRoutes = (services: Services) =>
+export const budgetRequestRoutes = (services: Services, notify: NotifyApprover) =>
 	new Elysia({ prefix: "/api/v1", tags: ["Governance"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -37,7 +37,7 @@ export const budgetRequestRoutes = (services: Services) =>
 		.post(
 			"/customers/:id/budget-requests",
 			({ create, params: { id }, body }) =>
-				create((work) => ({ data: viewRequest(work, createRequest(work, id, body)) })),
+				create((work) => ({ data: viewRequest(work, createRequest(work, id, body, notify)) })),
 			{
 				detail: operations.create,
 				permit: "CUSTOMER:WRITE",

@@ -3,11 +3,13 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { entitiesByIds } from "../../governance/operations.entities";
 import { assertGovernance } from "../../governance/operations.entity-types";
+import { personOfApprover } from "../../governance/requests/operations.approvers";
 import type { Requester } from "../../governance/requests/rules";
 import type { ShownAssignment } from "../../governance/shown/operations";
 import { nodeIdsOf } from "../../governance/subtree/operations";
 import { anyOwnSession, type OwnSession } from "../operations.sessions";
 import { assertSeesBudgets, requesterOf } from "../rules.delegation";
+import type { CustomerSessionRow } from "../table";
 import type { PortalLink } from "./schema";
 
 /** Returns what the caller's link shows, and for whom. */
@@ -35,8 +37,17 @@ export function ownBudgets(work: Work): OwnBudgets {
 	const own = anyOwnSession(work);
 	const { session } = own;
 	assertSeesBudgets(session);
+	assertApproves(work, session);
 	const roots = session.entityId === null ? null : nodeIdsOf(work, session.entityId);
 	return { ...own, roots, requester: requesterOf(session, roots) };
+}
+
+/** Throws AccessDeniedError for the link of a mail to a person who is no longer the entity's approver. */
+function assertApproves(work: Work, { requestId, entityId, personId }: CustomerSessionRow): void {
+	if (requestId === null || entityId === null) return;
+	const approver = entitiesByIds(work, [entityId]).get(entityId)?.approver;
+	if (!approver || personOfApprover(approver) !== personId)
+		throw fail("AccessDeniedError", "This link has ended: another person approves these requests now.");
 }
 
 /** Throws AccessDeniedError unless the link governs a budget. */

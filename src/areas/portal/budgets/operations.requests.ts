@@ -1,7 +1,13 @@
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
-import { approveRequest, createRequest, declineRequest, listRequests } from "../../governance/requests/operations";
+import {
+	approveRequest,
+	createRequest,
+	declineRequest,
+	listRequests,
+	type NotifyApprover,
+} from "../../governance/requests/operations";
 import type { BudgetApproval, BudgetRequestListQuery, NewBudgetRequest } from "../../governance/requests/schema";
 import type { BudgetRequestRow } from "../../governance/requests/table";
 import { budgetsOf } from "./operations";
@@ -20,11 +26,11 @@ export function listOwnRequests(
 }
 
 /** Requests a higher limit of a budget that the caller's link shows. Throws the errors of `createRequest`. */
-export function createOwnRequest(work: Work, input: NewBudgetRequest): PortalBudgetRequest {
+export function createOwnRequest(work: Work, input: NewBudgetRequest, notify: NotifyApprover): PortalBudgetRequest {
 	const own = ownBudgets(work);
 	if (budgetsOf(work, own, input.entityId, {}).length === 0)
 		throw fail("BadUserInput", `body/entityId: this link shows no budgets of '${input.entityId}'.`);
-	return viewOne(work, own, createRequest(work, own.customer.refId, input, own.requester));
+	return viewOne(work, own, createRequest(work, own.customer.refId, input, notify, own.requester));
 }
 
 /** Approves a request for a budget below the link's entity. 404 for a request that the link does not show. Throws AccessDeniedError. */

@@ -14,6 +14,7 @@ import {
 import { portalBudgetOperations as operations } from "./openapi";
 import { changeOwnLimit, listOwnBudgets, readOwnBudgets } from "./operations";
 import { readLink } from "./operations.link";
+import { mailApprover } from "./operations.mail";
 import { approveOwnRequest, createOwnRequest, declineOwnRequest, listOwnRequests } from "./operations.requests";
 import {
 	PortalBudget,
@@ -77,12 +78,16 @@ export const portalBudgetRoutes = (services: Services) =>
 				}),
 			{ detail: operations.requests, permit, query: BudgetRequestListQuery, response: listOf(PortalBudgetRequest) },
 		)
-		.post("/budget-requests", ({ create, body }) => create((work) => ({ data: createOwnRequest(work, body) })), {
-			detail: operations.request,
-			permit: limited,
-			body: NewBudgetRequest,
-			response: { 201: single(PortalBudgetRequest) },
-		})
+		.post(
+			"/budget-requests",
+			({ create, body }) => create((work) => ({ data: createOwnRequest(work, body, mailApprover(services.outgoing)) })),
+			{
+				detail: operations.request,
+				permit: limited,
+				body: NewBudgetRequest,
+				response: { 201: single(PortalBudgetRequest) },
+			},
+		)
 		.post(
 			"/budget-requests/:id/approve",
 			({ write, params: { id }, body }) => write((work) => ({ data: approveOwnRequest(work, id, body) })),

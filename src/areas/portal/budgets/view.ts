@@ -22,7 +22,7 @@ export function viewBudgets(work: Work, own: OwnBudgets, rows: readonly ShownAss
 }
 
 /** Returns a function that names the feature or currency of a budget, and its units. */
-function namesOf(work: Work, rows: Iterable<ShownAssignment>) {
+export function namesOf(work: Work, rows: Iterable<ShownAssignment>) {
 	const ids = [...new Set([...rows].map(({ node }) => node.capabilityId))];
 	const features = featuresByIds(work, ids);
 	const currencies = currenciesByIds(work, ids);

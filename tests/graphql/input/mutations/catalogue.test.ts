@@ -15,6 +15,7 @@ import { CouponCreate, CouponUpdate } from "../../../../src/areas/coupons/schema
 import { CurrencyCreate, CurrencyUpdate } from "../../../../src/areas/currencies/schema";
 import { CustomerInvoicingUpdate } from "../../../../src/areas/customers/schema.invoicing";
 import { FeatureCreate, FeatureUpdate } from "../../../../src/areas/features/schema";
+import { BudgetApproval, NewBudgetRequest } from "../../../../src/areas/governance/requests/schema";
 import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/schema";
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../../../src/areas/invoices/credit-notes/schema";
@@ -135,7 +136,8 @@ describe("GraphQL and REST create the same", () => {
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
-		// areas/governance/graphql.test.ts.
+		// areas/governance/graphql.test.ts, areas/governance/requests/graphql.test.ts.
+		...["create", "approve", "decline"].map((verb) => `${verb}GovernanceBudgetRequest`),
 		...["putGovernanceAssignments", "archiveGovernanceEntities", "unarchiveGovernanceEntities"],
 		...assembled,
 	]);
@@ -246,6 +248,9 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	deleteContractItemRow: [undefined, "contractId", "itemRef", "rowIndex"],
 	updateContractTerms: [BillingTerms, "contractId"],
 	updateContractSettings: [BillingSettings, "contractId"],
+	createGovernanceBudgetRequest: [NewBudgetRequest, "customerId"],
+	approveGovernanceBudgetRequest: [BudgetApproval, "id"],
+	declineGovernanceBudgetRequest: [undefined, "id"],
 	putGovernanceAssignments: [AssignmentsBody, "customerId"],
 	archiveGovernanceEntities: [EntityIds, "customerId"],
 	unarchiveGovernanceEntities: [EntityIds, "customerId"],

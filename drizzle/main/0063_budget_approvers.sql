@@ -1,0 +1,2 @@
+ALTER TABLE `entities` ADD `approver` text;--> statement-breakpoint
+ALTER TABLE `customer_sessions` ADD `request_id` text;
