@@ -22,6 +22,7 @@ const ownFolders = [
 	"clients",
 	"contract",
 	"docs",
+	"figures-of-others",
 	"graphql/fuzz",
 	"recording",
 	"simulated-subscriptions",
