@@ -22,7 +22,7 @@ export interface Sale {
 	readonly terms?: object;
 }
 
-/** What happens at an instant: a date is its midnight in UTC, a date with a time is UTC too. */
+/** A step of a scenario and its instant. A date is its midnight in UTC, a date with a time is UTC too. */
 export type Step =
 	| readonly [at: string, verb: "start", sale: Sale, seats?: number]
 	| readonly [at: string, verb: "replace", sale: Sale, seats?: number]
