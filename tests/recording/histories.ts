@@ -180,6 +180,8 @@ function callRequest(customer: string, call: Exclude<Call, { do: "contract" }>, 
 			return { method: "PATCH", path: `/subscriptions/${own(call.id)}`, body: call.body };
 		}
 		case "cancel":
+		case "pause":
+		case "resume":
 		case "transfer":
 		case "migrate":
 			return post(`/subscriptions/${own(call.id)}/${call.do}`, call.body);

@@ -1,4 +1,15 @@
-import type { Buying, Cancelling, Changing, ManualLine, Migrating, TakingOver, Transferring, Used } from "./calls";
+import type {
+	Buying,
+	Cancelling,
+	Changing,
+	ManualLine,
+	Migrating,
+	Pausing,
+	Resuming,
+	TakingOver,
+	Transferring,
+	Used,
+} from "./calls";
 import type { ContractAct } from "./contracts/requests";
 import type { ListedPackage, PriceList } from "./price-list";
 
@@ -17,6 +28,8 @@ export type Call =
 	| { readonly do: "take over"; readonly body: TakingOver }
 	| { readonly do: "change"; readonly id: string; readonly body: Changing }
 	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
+	| { readonly do: "pause"; readonly id: string; readonly body: Pausing }
+	| { readonly do: "resume"; readonly id: string; readonly body: Resuming }
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
 	/** The nth draft that is not issued yet, from 0. */
 	| { readonly do: "finalize"; readonly draft: number }

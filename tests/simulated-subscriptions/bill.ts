@@ -24,6 +24,8 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly isEnd?: true;
 	/** Nothing follows the stretch that it charges in arrears. */
 	readonly isLast?: true;
+	/** The charge before a pause pays for the date on which this time began. */
+	readonly paidUntil?: number;
 	/** The id of a charge in advance, to find its credits. */
 	readonly charged?: number;
 	/** It was credited manually. */
@@ -133,9 +135,9 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	const rated = rateInvoiceExactly({
 		currency,
 		items: charged.map(
-			({ span, of, by, isEnd, isLast, charged: _, isGivenBack: __, keepsPaid: ___, isWhole, ...item }) => ({
+			({ span, of, by, isEnd, isLast, paidUntil, charged: _, isGivenBack: __, keepsPaid: ___, isWhole, ...item }) => ({
 				...item,
-				...(of && span && !isWhole && { share: shareOf(of, span, by, { isEnd, isLast }) }),
+				...(of && span && !isWhole && { share: shareOf(of, span, by, { isEnd, isLast, paidUntil }) }),
 			}),
 		),
 		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
@@ -187,14 +189,31 @@ function shareOf(
 	of: Span,
 	{ start, end }: Span,
 	by: DatedMode | undefined,
-	{ isEnd = false, isLast = false }: { isEnd?: boolean | undefined; isLast?: boolean | undefined },
+	{ isEnd = false, isLast = false, paidUntil }: Edges,
 ) {
 	if (!by) return { partMs: end - start, wholeMs: of.end - of.start };
-	const numberOf = by === "BY_DAY" ? (at: number) => Math.floor(at / dayMs) : thirtyDayNumber;
-	const [first, last] = [numberOf(of.start), numberOf(of.end)];
-	const numberAfter = (at: number, isUsed: boolean) =>
-		Math.min(last, numberOf(at) + (isUsed && at % dayMs !== 0 ? 1 : 0));
-	return { partMs: numberAfter(end, isLast) - numberAfter(start, isEnd), wholeMs: last - first };
+	const [first, last] = [numberOf(by, of.start), numberOf(by, of.end)];
+	const after = (at: number, isUsed: boolean) => Math.min(last, isUsed ? numberAfter(by, at) : numberOf(by, at));
+	const from = Math.max(after(start, isEnd), paidUntil === undefined ? first : after(paidUntil, true));
+	return { partMs: after(end, isLast) - from, wholeMs: last - first };
+}
+
+interface Edges {
+	readonly isEnd?: boolean | undefined;
+	readonly isLast?: boolean | undefined;
+	readonly paidUntil?: number | undefined;
+}
+
+const numberOf = (by: DatedMode, at: number): number =>
+	by === "BY_DAY" ? Math.floor(at / dayMs) : thirtyDayNumber(at);
+/** Returns the number of the first date after an end. */
+const numberAfter = (by: DatedMode, at: number): number => numberOf(by, at) + (at % dayMs === 0 ? 0 : 1);
+
+/** Returns the first instant from a time on whose date was not used before an end. */
+export function firstUnused(by: DatedMode, end: number, from: number): number {
+	let at = from;
+	while (numberOf(by, at) < numberAfter(by, end)) at = (Math.floor(at / dayMs) + 1) * dayMs;
+	return at;
 }
 
 /** Whether two items charge the same item, quantity and price. */

@@ -73,6 +73,18 @@ export interface Cancelling {
 	readonly prorate?: boolean;
 }
 
+/** A pause; all fields have defaults. */
+export interface Pausing {
+	readonly at?: "IMMEDIATE" | "END_OF_BILLING_PERIOD" | "SPECIFIC_DATE";
+	readonly date?: string;
+	readonly resumeAt?: string;
+	readonly prorate?: boolean;
+}
+
+export interface Resuming extends Pick<Pausing, "at" | "date"> {
+	readonly billingCycleAnchor?: "UNCHANGED" | "NOW";
+}
+
 type Strategy = "END_OF_BILLING_PERIOD" | "END_OF_BILLING_MONTH" | "IMMEDIATE";
 interface Units {
 	readonly id: string;

@@ -110,6 +110,17 @@ export function afterCredits(charged: Charged, given: readonly Side[]): Charged 
 	return { ...charged, minimum: { ...charged.minimum, paid: back.reduce((sum, { amount }) => sum + amount, paid) } };
 }
 
+/**
+ * Returns the charges that a pause leaves as they are: all of them if nothing is credited, else those that are never credited
+ * and those that a caller has credited already.
+ */
+export function keptInPause(charged: Charged | null, given: readonly Side[], now: number, used: Side): Charged | null {
+	if (!charged || charged.period.end <= now) return null;
+	if (given.length === 0) return drawnFrom(charged, used);
+	const items = charged.items.filter(({ keepsPaid, isGivenBack }) => keepsPaid || isGivenBack);
+	return items.length === 0 ? null : { ...charged, items, minimum: null };
+}
+
 export function drawnFrom(charged: Charged, used: Side | undefined): Charged {
 	const drawn = used ? (rate([used])[0]?.drawn ?? 0n) : 0n;
 	if (!charged.minimum) return charged;

@@ -6,6 +6,8 @@ import {
 	type Changing,
 	type Migrating,
 	migration,
+	type Pausing,
+	type Resuming,
 	type TakingOver,
 	type Used,
 } from "./calls";
@@ -116,10 +118,55 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
 	const creditable = creditableOf(oracle);
 	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
-	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
+	const paused = running.find(({ status }) => status === "PAUSED");
+	if (paused && random.chance(0.8)) return callOfPaused(random, list, now, paused);
+	if (!paused && random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	return callOfOne(random, list, now, oracle, random.oneOf(running));
+}
+
+/** A trial, or another plan that begins by itself, would meet the paused subscription. */
+const isPausable = (of: Subscription, { running }: Oracle): boolean =>
+	of.status === "ACTIVE" &&
+	running.every(
+		(one) => one === of || one.resource !== of.resource || one.status === "AWAITING" || one.supersedes === of,
+	);
+
+function pausing(random: Random, now: number, of: Subscription): Pausing {
+	const choice = random.whole(1, 10);
+	const date = now + (random.chance(0.3) ? random.whole(0, dayMs) : random.whole(1, 40 * dayMs));
+	const from = choice <= 6 || !periodOf(of, now) ? now : choice === 7 ? (periodOf(of, now)?.end ?? now) : date;
+	return {
+		...(from !== now && (choice === 7 ? { at: "END_OF_BILLING_PERIOD" } : { at: "SPECIFIC_DATE", date: iso(date) })),
+		...(random.chance(0.35) && { resumeAt: iso(from + lengthOfPause(random)) }),
+		...(random.chance(0.3) && { prorate: random.chance(0.3) }),
+	};
+}
+
+/** Within a date, within a period, or longer. */
+const lengthOfPause = (random: Random): number =>
+	random.oneOf([0, random.whole(1, dayMs), random.whole(1, 20) * dayMs, random.whole(1, 80 * dayMs)]);
+
+function resuming(random: Random, now: number, of: Subscription): Resuming {
+	const choice = random.whole(1, 10);
+	const from = Math.max(now, of.pause?.at ?? now);
+	return {
+		...(choice === 1 && of.terms.cycle !== null && { at: "END_OF_BILLING_PERIOD" as const }),
+		...(choice === 2 && { at: "SPECIFIC_DATE" as const, date: iso(from + lengthOfPause(random)) }),
+		...(!of.moved && random.chance(0.25) && { billingCycleAnchor: "NOW" as const }),
+	};
+}
+
+function callOfPaused(random: Random, list: PriceList, now: number, of: Subscription): Call {
+	const { id } = of;
+	const choice = random.whole(1, 20);
+	if (choice === 1) return { do: "cancel", id, body: { cancellationTime: "IMMEDIATE" } };
+	if (choice <= 5) {
+		const { scheduleStrategy: _, billingCycleAnchor: __, ...body } = changing(random, list, now, of);
+		return { do: "change", id, body: Object.keys(body).length === 0 ? { metadata: { a: "b" } } : body };
+	}
+	return { do: "resume", id, body: resuming(random, now, of) };
 }
 
 function callOfDraft(random: Random, { drafts }: Oracle): Call {
@@ -160,7 +207,9 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 	const { id } = of;
 	const choice = random.whole(1, 100);
 	if (choice <= 12) return { do: "cancel", id, body: cancelling(random, now, of) };
-	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
+	if (choice <= 24 && isPausable(of, oracle)) return { do: "pause", id, body: pausing(random, now, of) };
+	if (choice <= 28 && of.pause && of.status === "ACTIVE") return { do: "resume", id, body: resuming(random, now, of) };
+	if (choice <= 36 && of.status === "ACTIVE" && of.terms.cycle !== null) {
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		const until = random.chance(0.6) || from > now ? now : random.whole(from, now);
 		// There is no time to bill yet right after its start.
@@ -186,7 +235,7 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 		return hasUnbilled ? { do: "charge", id, until: now - 1 } : { do: "change", id, body: { metadata: { a: "b" } } };
 	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
-	if (choice <= 36 && hasNext) return { do: "drop", id };
+	if (choice <= 42 && hasNext) return { do: "drop", id };
 	const body = changing(random, list, now, of);
 	const isAwaited = of.status === "ACTIVE" && of.terms.cycle !== null && random.chance(0.35);
 	return { do: "change", id, body: isAwaited ? { ...growing(random, list, of, body), ...awaited } : body };

@@ -2,6 +2,7 @@ import type { History } from "./acts";
 import { arrearsAfter, begun, changedBy, type Running, stretchesOf } from "./arrears";
 import {
 	type Discount,
+	firstUnused,
 	type Issued,
 	type Item,
 	isAlike,
@@ -23,6 +24,7 @@ import {
 	creditOf,
 	drawnFrom,
 	elsewhereOf,
+	keptInPause,
 	type Planned,
 	rechargedFor,
 	unchangedOf,
@@ -32,7 +34,7 @@ import { creditedByTaxRate, cut, negative, sumOf } from "./credit-lines";
 import type { Draft } from "./drafts";
 import { Ledger, smaller } from "./ledger";
 import type { Behavior, Cycle, ListedCoupon, ListedPackage, PriceList } from "./price-list";
-import { nextLateUsageCheck, periodOf, type Subscription, usageDueAfter } from "./subscription";
+import { nextLateUsageCheck, type Pause, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
 	advanceItems,
 	anchorOf,
@@ -170,7 +172,7 @@ export class Invoicing {
 	 */
 	confirm(now: number, of: Subscription, replaced: Subscription | undefined): void {
 		if (replaced && !isFree(replaced.terms) && of.awaited) {
-			const begun = replaced.charged?.period.start ?? 0;
+			const begun = replaced.charged?.from ?? 0;
 			const isRenewed = begun > of.awaited.since;
 			const given = creditOf(replaced.charged, isRenewed ? begun : of.awaited.since, []);
 			const left = replaced.charged && afterCredits(replaced.charged, given);
@@ -275,6 +277,63 @@ export class Invoicing {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
 		});
+	}
+
+	/** Settles the subscription like an end. Charges that it does not credit stay charged. */
+	pause(now: number, of: Subscription, prorates: boolean): void {
+		if (isFree(of.terms)) return;
+		const given = prorates ? creditAtEnd(of.charged, now) : [];
+		const left = of.charged && afterCredits(of.charged, given);
+		const { open, late } = this.#unbilled(of, now);
+		const used = this.#usageSide(now, of, [...this.#stretches(of, now, { isEnd: true }), ...open], left, false);
+		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
+		const kept = keptInPause(of.charged, given, now, used);
+		if (!kept?.minimum) this.#keepUnspent(now, of, left, used);
+		const pending = of.pending ? [of.pending] : [];
+		of.charged = kept;
+		of.pending = null;
+		of.usageUntil = now;
+		of.usageDue = null;
+		of.arrears = of.arrears.filter(({ from }) => from > now);
+		this.#issue(now, of, rate([...given, used, ...lateSides], pending), { reason: "SUBSCRIPTION_UPDATE" });
+	}
+
+	/**
+	 * Charges the rest of the period that runs, or a period that begins now, except for charges that the pause has left. No date
+	 * that the pause has charged is charged again.
+	 */
+	resume(now: number, of: Subscription, pause: Pause): void {
+		if (of.moved && of.moved.from <= now) {
+			of.terms = { ...of.terms, plan: of.moved.plan };
+			of.moved = null;
+		}
+		const { cycle } = of.terms;
+		if (cycle === null || isFree(of.terms) || of.anchor === null) return;
+		const isNew = pause.anchor === "NOW";
+		if (isNew) of.anchor = now;
+		const period = cycleAround(of.anchor, cycle, now);
+		const kept = !isNew && of.charged && now < of.charged.period.end ? of.charged : null;
+		const isSamePeriod = !isNew && pause.at > period.start;
+		const isKept = (item: Item) => kept?.items.some((one) => subjectOf(one) === subjectOf(item));
+		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item) && !isKept(item)));
+		const paid = isSamePeriod && pause.prorates ? { paidUntil: pause.at } : {};
+		const due = restOf(items, period, now).map((item) => ({ ...item, ...paid }));
+		const terms = this.#conditions(now, of);
+		const side = { ...terms, items: due };
+		const charged = chargedFor([...(kept?.items ?? []), ...items], period, kept?.from ?? now, side, false);
+		if (items.length === 0) of.charged = kept;
+		else of.charged = charged && { ...charged, minimum: charged.minimum ?? kept?.minimum ?? null };
+		of.billedUntil = period.end;
+		of.usageFrom = now;
+		of.usageUntil = now;
+		of.usageDue = usageDueAfter(of, now);
+		of.arrears = begun(of.arrears, arrearsItems(of.terms, period), now, ({ isWhole, by }) => {
+			if (!isSamePeriod) return undefined;
+			if (isWhole) return period.end;
+			return by && Math.min(period.end, firstUnused(by, pause.at, now));
+		});
+		this.#excludeOverage(of, now);
+		this.#issue(now, of, rate([side]), { reason: "SUBSCRIPTION_UPDATE" });
 	}
 
 	/** Returns unused time, usage until now, and waiting lines. */

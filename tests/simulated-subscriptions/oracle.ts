@@ -15,7 +15,9 @@ import {
 	type Migrating,
 	mergedParts,
 	migration,
+	type Pausing,
 	partsOf,
+	type Resuming,
 	type TakingOver,
 	type Transferring,
 	type Used,
@@ -25,8 +27,16 @@ import { couponOf, Invoicing } from "./invoicing";
 import type { Owed } from "./ledger";
 import { type ListedPackage, monthsOf, type PriceList } from "./price-list";
 import { Refused } from "./refused";
-import { type ChangeToPay, type Event, nextLateUsageCheck, nextOf, periodOf, type Subscription } from "./subscription";
-import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
+import {
+	type ChangeToPay,
+	type Event,
+	nextLateUsageCheck,
+	nextOf,
+	type Pause,
+	periodOf,
+	type Subscription,
+} from "./subscription";
+import { changedTerms, cycleAround, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
 
@@ -151,6 +161,12 @@ export class Oracle {
 			case "cancel":
 				this.cancel(act.at, act.id, act.body);
 				return;
+			case "pause":
+				this.pause(act.at, act.id, act.body);
+				return;
+			case "resume":
+				this.resume(act.at, act.id, act.body);
+				return;
 			case "charge":
 				this.chargeUsage(act.at, act.id, act.until);
 				return;
@@ -190,7 +206,7 @@ export class Oracle {
 			const due = nextOf(of);
 			return due ? [{ ...due, of }] : [];
 		});
-		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL", "AWAITING"];
+		const order = ["NOT_STARTED", "ACTIVE", "ENDED", "IN_TRIAL", "PAUSED", "AWAITING"];
 		const rank = ({ of }: { of: Subscription }) => order.indexOf(of.status);
 		return all.sort((a, b) => a.at - b.at || rank(a) - rank(b))[0];
 	}
@@ -201,13 +217,20 @@ export class Oracle {
 				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
 				return;
+			case "pauses":
+				if (of.pause) this.#pauseNow(now, of, of.pause);
+				return;
+			case "resumes":
+				if (of.pause) this.#resumeNow(now, of, of.pause);
+				return;
 			case "payment fails":
 				if (of.status === "ACTIVE") this.#dropToPay(of);
 				else this.#markEnded(of, now);
 				return;
 			case "trial is over": {
-				const active = this.#beside(of).active;
-				if (of.endsWithTrial || (active && !isFree(active.terms))) this.#markEnded(of, now);
+				const { active, paused } = this.#beside(of);
+				const chosen = active ?? paused;
+				if (of.endsWithTrial || (chosen && !isFree(chosen.terms))) this.#markEnded(of, now);
 				else this.#begin(now, of, {});
 				return;
 			}
@@ -216,14 +239,9 @@ export class Oracle {
 				of.terms = soldByThen(this.#list, of.terms);
 				this.#begin(now, of, {});
 				return;
-			case "changes": {
-				const due = of.scheduled.filter(({ at }) => at <= now);
-				of.scheduled = of.scheduled.filter(({ at }) => at > now);
-				this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
-					behavior: of.terms.behavior,
-				});
+			case "changes":
+				this.#applyDue(now, of);
 				return;
-			}
 			case "usage is billed":
 				if (of.status === "ENDED") this.#books.billLate(now, of, this.subscriptions);
 				else this.#books.billUsage(now, of, now, "BILLING_CYCLE");
@@ -297,9 +315,10 @@ export class Oracle {
 		this.run(now);
 		for (const of of toAll ? this.running : []) {
 			if (of.terms.plan.id !== plan.id || of.terms.plan === plan) continue;
-			const end = periodOf(of, now)?.end;
+			const { anchor, status, terms } = of;
+			const isCharged = anchor !== null && (status === "ACTIVE" || status === "PAUSED");
 			// The price of a period is agreed at its start.
-			if (end !== undefined && of.status === "ACTIVE") of.moved = { plan, from: end };
+			if (isCharged && terms.cycle) of.moved = { plan, from: cycleAround(anchor, terms.cycle, now).end };
 			else of.terms = { ...of.terms, plan };
 		}
 		const plans = this.#list.plans.map((one) => (one.id === plan.id ? plan : one));
@@ -342,6 +361,7 @@ export class Oracle {
 			id,
 			status: "NOT_STARTED",
 			awaited: null,
+			pause: null,
 			toPay: null,
 			moved: null,
 			resource: null,
@@ -383,9 +403,11 @@ export class Oracle {
 		if (changes.cancellationDate !== undefined)
 			of.cancelAt = changes.cancellationDate === null ? null : Date.parse(changes.cancellationDate);
 		if (changes.cancellationDate !== undefined) of.cancelProrates = false;
-		const at = this.#changeTime(now, of, changes);
 		const parts = partsOf(changes);
-		if (at > now) {
+		// Nothing is charged during a pause, so a change of terms waits for the resumption.
+		const waits = of.status === "PAUSED" && parts.some(({ type }) => isTerm(type));
+		const at = waits ? now : this.#changeTime(now, of, changes);
+		if (waits || at > now) {
 			const types = parts.map(({ type }) => type);
 			of.scheduled = [
 				...of.scheduled.filter(({ type }) => !types.includes(type)),
@@ -404,6 +426,16 @@ export class Oracle {
 		const invoiced = changes.awaitPaymentConfirmation && this.#books.invoice(now, of, changes, how);
 		if (invoiced) of.toPay = { ...invoiced, changes, until: now + 23 * hourMs };
 		else this.#apply(now, of, changes, how);
+	}
+
+	/** Makes the scheduled changes that are due. */
+	#applyDue(now: number, of: Subscription): void {
+		const due = of.scheduled.filter(({ at }) => at <= now);
+		if (due.length === 0) return;
+		of.scheduled = of.scheduled.filter(({ at }) => at > now);
+		this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
+			behavior: of.terms.behavior,
+		});
 	}
 
 	/** Changes of a subscription also apply to its scheduled successor. */
@@ -443,6 +475,56 @@ export class Oracle {
 				of.cancelAt = Date.parse(endDate ?? "");
 				if (of.status === "IN_TRIAL" && of.trialEnd !== null && of.cancelAt > of.trialEnd) of.trialEnd = of.cancelAt;
 		}
+	}
+
+	pause(now: number, id: string, { at = "IMMEDIATE", date, resumeAt, prorate = true }: Pausing): void {
+		this.run(now);
+		const of = this.#live(id);
+		const from = this.#timeOfPause(now, of, { at, date }, now);
+		const until = resumeAt === undefined ? null : Date.parse(resumeAt);
+		of.pause = until === from ? null : { at: from, resumeAt: until, prorates: prorate, anchor: "UNCHANGED" };
+		if (of.pause && from <= now) this.#pauseNow(now, of, of.pause);
+	}
+
+	resume(now: number, id: string, { at = "IMMEDIATE", date, billingCycleAnchor = "UNCHANGED" }: Resuming): void {
+		this.run(now);
+		const of = this.#live(id);
+		const { pause } = of;
+		if (!pause) throw new Refused("pause");
+		const until = this.#timeOfPause(now, of, { at, date }, Math.max(pause.at, now));
+		const isWithdrawn = of.status !== "PAUSED" && (until === now || until === pause.at);
+		of.pause = isWithdrawn ? null : { ...pause, resumeAt: until, anchor: billingCycleAnchor };
+		if (of.pause && until <= now) this.#resumeNow(now, of, of.pause);
+	}
+
+	/** Returns when a pause or resumption takes effect. The billing period is the one at `within`. */
+	#timeOfPause(
+		now: number,
+		of: Subscription,
+		{ at, date }: { at: string; date: string | undefined },
+		within: number,
+	): number {
+		if (at === "SPECIFIC_DATE") return Date.parse(date ?? "");
+		if (at !== "END_OF_BILLING_PERIOD") return now;
+		if (of.anchor === null || of.terms.cycle === null) throw new Refused("period to wait for");
+		return cycleAround(of.anchor, of.terms.cycle, within).end;
+	}
+
+	#pauseNow(now: number, of: Subscription, { prorates }: Pause): void {
+		this.#dropAwaited(now, of);
+		this.#dropToPay(of);
+		this.#books.pause(now, of, prorates);
+		of.status = "PAUSED";
+	}
+
+	/** Charges from now on, then makes the changes that waited. A plan that was to replace it begins now at the earliest. */
+	#resumeNow(now: number, of: Subscription, pause: Pause): void {
+		this.#books.resume(now, of, pause);
+		of.status = "ACTIVE";
+		of.pause = null;
+		this.#applyDue(now, of);
+		for (const next of this.running.filter(({ supersedes }) => supersedes === of))
+			next.startAt = Math.max(next.startAt, now);
 	}
 
 	chargeUsage(now: number, id: string, until: number): void {
@@ -550,11 +632,12 @@ export class Oracle {
 
 	// Course of a subscription.
 
-	#beside(of: Subscription): { active?: Subscription; trial?: Subscription } {
+	#beside(of: Subscription): { active?: Subscription; paused?: Subscription; trial?: Subscription } {
 		const others = this.running.filter((one) => one !== of && one.resource === of.resource);
 		const active = others.find(({ status }) => status === "ACTIVE");
 		const trial = others.find(({ status }) => status === "IN_TRIAL");
-		return { ...(active && { active }), ...(trial && { trial }) };
+		const paused = others.find(({ status }) => status === "PAUSED");
+		return { ...(active && { active }), ...(paused && { paused }), ...(trial && { trial }) };
 	}
 
 	#begin(
@@ -617,11 +700,12 @@ export class Oracle {
 	}
 
 	#markEnded(of: Subscription, now: number): void {
+		of.pause = null;
 		if (of.awaited && this.#books.ledger.owed(of.awaited.invoice).state === "OPEN")
 			this.#books.ledger.cancel(of.awaited.invoice);
 		of.awaited = null;
 		this.#dropToPay(of);
-		of.usageDue = of.status === "ACTIVE" ? nextLateUsageCheck(now, now) : null;
+		of.usageDue = of.status === "ACTIVE" || of.status === "PAUSED" ? nextLateUsageCheck(now, now) : null;
 		of.endedAt = now;
 		of.status = "ENDED";
 		of.scheduled = [];

@@ -166,7 +166,7 @@ export async function shrink({
 		const simpler = async (
 			acts: readonly Act[],
 		): Promise<(Pick<History, "acts"> & Pick<HistoryResult, "difference">) | undefined> => {
-			for (const one of simplifications(acts)) {
+			for (const one of simplifications(acts, life)) {
 				const { difference, isBroken } = await replay(open, { ...life, acts: one });
 				if (difference !== undefined && isBroken === wasBroken) return { acts: one, difference };
 			}
@@ -180,8 +180,11 @@ export async function shrink({
 	}
 }
 
-function simplifications(acts: readonly Act[]): Act[][] {
-	const without = acts.map((_, at) => acts.filter((__, other) => other !== at));
+/** Without its waits, a history with drafts would issue them too late: a call issues none. */
+function simplifications(acts: readonly Act[], { graceDays }: Pick<History, "graceDays">): Act[][] {
+	const without = acts
+		.map((_, at) => acts.filter((__, other) => other !== at))
+		.filter((_, at) => graceDays === null || acts[at]?.do !== "wait");
 	const plainer = acts.flatMap((act, at) => simplifiedActs(act).map((one) => acts.with(at, one)));
 	return [...without, ...plainer];
 }

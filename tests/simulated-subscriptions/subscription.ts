@@ -21,13 +21,22 @@ export interface ChangeToPay {
 	readonly planned: Planned;
 }
 
+/** A pause that is scheduled, or in effect. */
+export interface Pause {
+	readonly at: number;
+	readonly resumeAt: number | null;
+	readonly prorates: boolean;
+	readonly anchor: "UNCHANGED" | "NOW";
+}
+
 export interface Subscription extends Counted {
 	readonly id: string;
 	/** Null if a customer has one subscription. */
 	resource: string | null;
 	/** The subscription that it replaced. */
 	replaced: Subscription | null;
-	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "ENDED";
+	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "PAUSED" | "ENDED";
+	pause: Pause | null;
 	/** The invoice that it waits for, and the time of waiting. */
 	awaited: { readonly invoice: Issued; readonly since: number; readonly until: number } | null;
 	/** Its change that waits for a payment. */
@@ -35,7 +44,7 @@ export interface Subscription extends Counted {
 	terms: Terms;
 	/** Prices of a publication to all customers, which apply from the next period on. */
 	moved: { readonly plan: ListedPackage; readonly from: number } | null;
-	readonly startAt: number;
+	startAt: number;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 	trialEnd: number | null;
 	readonly endsWithTrial: boolean;
@@ -61,6 +70,8 @@ export interface Subscription extends Counted {
 /** Due steps, in their order at one time. */
 export type Event =
 	| "ends"
+	| "pauses"
+	| "resumes"
 	| "payment fails"
 	| "trial is over"
 	| "begins"
@@ -72,9 +83,11 @@ export function nextOf(of: Subscription): { at: number; event: Event } | undefin
 	const events: Array<[Event, number | null]> = [["ends", of.cancelAt]];
 	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, event: "usage is billed" };
 	if (of.status === "AWAITING") events.push(["payment fails", of.awaited?.until ?? null]);
-	if (of.status === "NOT_STARTED") events.push(["begins", of.startAt]);
+	if (of.status === "NOT_STARTED" && of.supersedes?.status !== "PAUSED") events.push(["begins", of.startAt]);
 	if (of.status === "IN_TRIAL") events.push(["trial is over", of.trialEnd]);
+	if (of.status === "PAUSED") events.push(["resumes", of.pause?.resumeAt ?? null]);
 	if (of.status === "ACTIVE") {
+		events.push(["pauses", of.pause?.at ?? null]);
 		events.push(["payment fails", of.toPay?.until ?? null]);
 		const times = of.scheduled.map(({ at }) => at);
 		events.push(["changes", times.length === 0 ? null : Math.min(...times)]);

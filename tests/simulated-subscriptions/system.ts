@@ -21,13 +21,17 @@ import {
 	cancelSubscription,
 	chargeSubscriptionUsage,
 	migrateSubscription,
+	pauseSubscription,
 	provisionSubscription,
+	resumeSubscription,
 	transferSubscription,
 	updateSubscription,
 } from "../../src/areas/subscriptions/operations";
 import {
 	SubscriptionCancel,
 	SubscriptionMigrate,
+	SubscriptionPause,
+	SubscriptionResume,
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../src/areas/subscriptions/schema";
@@ -331,6 +335,12 @@ function carryOut(
 			return;
 		case "cancel":
 			cancelSubscription(work, own(call.id), assertSchema(SubscriptionCancel, call.body));
+			return;
+		case "pause":
+			pauseSubscription(work, own(call.id), assertSchema(SubscriptionPause, call.body));
+			return;
+		case "resume":
+			resumeSubscription(work, own(call.id), assertSchema(SubscriptionResume, call.body));
 			return;
 		case "charge":
 			chargeSubscriptionUsage(

@@ -109,10 +109,13 @@ export const futureUpdatesOf = ({ row, updates, successor, planRef }: Subscripti
 	...updates.map(({ type, status, executeAt }) => ({
 		type,
 		status,
-		executeAt,
+		executeAt: laterOf(executeAt, (row.status === "PAUSED" && row.pause?.resumeAt) || executeAt),
 		target: type === "MIGRATE_TO_LATEST" ? { versionId: row.versionId, refId: planRef } : null,
 	})),
 ];
+
+/** An update that is due during a pause takes effect at the resumption. */
+const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
 const viewFutureUpdate = ({
 	type,

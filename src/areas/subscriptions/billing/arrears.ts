@@ -96,6 +96,17 @@ export function settleStretches(
 	endCharges(work, row);
 }
 
+/** Records the stretches that a pause bills, and ends their charges. Charges that something else pays for stay postponed. */
+export function pauseStretches(
+	work: Work,
+	row: SubscriptionRow,
+	stretches: readonly BilledStretch[],
+	bill: IssuedBill,
+): void {
+	recordStretches(work, stretches, bill);
+	for (const one of runningCharges(work, row)) if (unbilledFrom(one) <= work.now) endCharge(work, one);
+}
+
 interface NewTerms {
 	/** When they begin. */
 	readonly start: Instant;
@@ -103,6 +114,8 @@ interface NewTerms {
 	readonly whole: Period;
 	/** Items that something else charges until the end of the period. */
 	readonly isPaid?: (item: ChargeItem) => boolean;
+	/** Returns the first time of an item that nothing has charged. Default: the start. */
+	readonly unpaidFrom?: (item: ChargeItem) => Instant;
 	/** A new period begins, or a new cycle. */
 	readonly isNewPeriod?: boolean;
 }
@@ -112,7 +125,7 @@ interface NewTerms {
  * unchanged terms go on.
  */
 export function startCharges(work: Work, row: SubscriptionRow, sale: Sale, terms: NewTerms): void {
-	const { start, whole, isPaid = () => false, isNewPeriod = false } = terms;
+	const { start, whole, isPaid = () => false, unpaidFrom = () => start, isNewPeriod = false } = terms;
 	const wanted = keyed(inArrears, itemsInArrears(work, row, sale, whole));
 	const known = new Map(runningCharges(work, row).map((one) => [one.charge.key, one]));
 	for (const [key, one] of known) if (!wanted.has(key)) endCharge(work, one);
@@ -127,7 +140,7 @@ export function startCharges(work: Work, row: SubscriptionRow, sale: Sale, terms
 			{
 				...{ key, position, prorationMode: mode, paymentTime: "IN_ARREARS" },
 				...{
-					startsAt: isPaid(item) ? whole.end : laterOf(start, before && unbilledFrom(before)),
+					startsAt: isPaid(item) ? whole.end : laterOf(unpaidFrom(item), before && unbilledFrom(before)),
 					endsAt: null,
 					billedUntil: null,
 				},

@@ -2,7 +2,7 @@ import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import { settleStretches } from "./arrears";
+import { pauseStretches } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { recordBilled } from "./counted-usage";
 import { issueBill, recordWaitingUses } from "./issue";
@@ -40,7 +40,7 @@ export function billPause(work: Work, row: SubscriptionRow, prorates: boolean): 
 	const { counted, arrears } = settlement;
 	// A minimum spend that stays pays for usage after the resumption.
 	recordBilled(work, row, kept?.minimum ? { ...counted, unspent: undefined } : counted, { rated, invoice });
-	settleStretches(work, row, arrears, { rated, invoice });
+	pauseStretches(work, row, arrears, { rated, invoice });
 	recordCharged(work, paused, kept, { chargedBy: before.chargedBy, rated, invoice, from: work.now });
 	return { subscription: paused, rated };
 }

@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { assert } from "../../../kernel/errors";
-import { dayNumber, type Period, utc } from "../../../kernel/period";
+import { dayNumber, type Period, startOfDayNumber, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { remainingShare } from "../../pricing/proration";
+import { type Proration, remainingShare } from "../../pricing/proration";
 import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { billingPeriodContaining, type Cycle, cycleOf, keptZoneOf } from "../rules";
@@ -45,7 +45,11 @@ export function billResumption(work: Work, row: SubscriptionRow, pause: Pause): 
 	const left = new Map((kept?.items ?? []).map((item) => [subjectOf(item), item]));
 	const isFree = !isNew && isFreePeriod(work, paused, sale, period);
 	const charges = withChargeIds(work.newId, isFree ? [] : recurring.filter((item) => !left.has(subjectOf(item))));
-	const due = prorateItems(charges, period, work.now).map((item) => withoutPaidDay(item, period, pause, work.now));
+	// A pause at the end of a period has charged nothing of the next one.
+	const isSamePeriod = !isNew && pause.at > period.start;
+	const due = prorateItems(charges, period, work.now).map((item) =>
+		isSamePeriod && pause.prorates ? withoutPaidDates(item, period, pause) : item,
+	);
 	const section = { items: due, ...terms, beginsPeriod: kept === null };
 	const rated = rateBill({ sections: [section] });
 	const from = kept ? chargedFrom(kept) : work.now;
@@ -66,12 +70,12 @@ export function billResumption(work: Work, row: SubscriptionRow, pause: Pause): 
 	const invoice = issueBill(work, resumed, rated, { payer, billingReason: "SUBSCRIPTION_UPDATE", period });
 	recordCharged(work, resumed, charged, { chargedBy: paused.chargedBy, rated, invoice, from: work.now });
 	if (hasArrears(sale)) {
-		// Without proration, the pause has billed the whole period.
-		const isSamePeriod = !isNew && pause.at > period.start;
+		const start = isFree ? period.end : work.now;
 		startCharges(work, resumed, sale, {
-			start: isFree ? period.end : work.now,
-			whole: period,
+			...{ start, whole: period, isNewPeriod: isNew },
+			// Without proration, the pause has billed the whole period.
 			isPaid: ({ proration }) => isSamePeriod && proration?.mode === "NONE",
+			unpaidFrom: ({ proration }) => (isSamePeriod ? unpaidFrom(start, period, pause, proration) : start),
 		});
 	}
 	excludeEarlierOverage(work, resumed, sale, work.now);
@@ -90,11 +94,19 @@ function cycleAtResumption(work: Work, row: SubscriptionRow, { billingPeriod, pl
 	return { cycle: cycleOf(row) ?? begun(), isNew: false, nextCycle, cycleStartsAt };
 }
 
-/** The pause has charged the whole date on which it began. A resumption on that date charges exactly what the pause credited. */
-function withoutPaidDay(item: ChargeItem, period: Period, { at, prorates }: Pause, now: Instant): ChargeItem {
+/** The pause has charged the whole date on which it began. A resumption charges at most the part that the pause credited. */
+function withoutPaidDates(item: ChargeItem, period: Period, { at }: Pause): ChargeItem {
 	const { proration, share } = item;
-	if (!prorates || !proration || !share?.isByDate || at < period.start) return item;
-	const { timeZone = utc } = proration;
-	if (dayNumber(at, timeZone) !== dayNumber(now, timeZone)) return item;
-	return { ...item, share: remainingShare(period, at, proration, true) };
+	if (!share?.isByDate) return item;
+	const credited = remainingShare(period, at, proration, true);
+	return credited.partMs < share.partMs ? { ...item, share: credited } : item;
+}
+
+/** Returns the first date from `start` on that the pause has not charged: a charge in arrears begins there. */
+function unpaidFrom(start: Instant, period: Period, { at }: Pause, proration: Proration | undefined): Instant {
+	const paid = remainingShare(period, at, proration, true);
+	let from = start;
+	while (paid.isByDate && from < period.end && remainingShare(period, from, proration).partMs > paid.partMs)
+		from = startOfDayNumber(dayNumber(from, proration?.timeZone ?? utc) + 1, proration?.timeZone ?? utc);
+	return Math.min(from, period.end) as Instant;
 }

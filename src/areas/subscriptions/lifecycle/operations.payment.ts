@@ -13,7 +13,7 @@ import { type ChargedSubscription, recordCredits, withCharged } from "../billing
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
-import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
+import { type BillSection, chargedAfterCredits, chargedFrom, rateBill } from "../billing/rules.bill";
 import { hasArrears, settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/grant-recurring";
@@ -120,9 +120,9 @@ const creditsOnInvoice = (work: Work, row: SubscriptionRow, replaced: ChargedSub
 const creditsFrom = (work: Work, row: ChargedSubscription, at: Instant): readonly BillSection[] =>
 	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
-/** Returns the start of the current period if it is after `since`. */
+/** Returns the start of the current charge if it is after `since`: a renewal, or the end of a trial. */
 const renewedSince = ({ charged }: ChargedSubscription, since: Instant): Instant | undefined =>
-	charged && charged.period.start > since ? charged.period.start : undefined;
+	charged && chargedFrom(charged) > since ? chargedFrom(charged) : undefined;
 
 /**
  * Makes a change whose invoice is paid. The invoice covers the rest of its own period; for a period that has begun

@@ -73,14 +73,17 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	return { subscription: updated, rated, priceChange, at };
 }
 
-/** Nothing is charged during a pause, so a change of terms takes effect at the resumption. */
+/**
+ * Nothing is charged during a pause, so a change of terms takes effect at the resumption. It is due at once, since a call can move
+ * the resumption.
+ */
 function waitForResumption(
 	work: Work,
 	row: SubscriptionRow,
 	{ priceChange, ...change }: Omit<Later, "at"> & Pick<Updated, "priceChange">,
 ): Updated {
-	const at = row.pause?.resumeAt ?? work.now;
-	return { subscription: schedule(work, row, { ...change, at }), rated: [], priceChange, at };
+	const subscription = schedule(work, row, { ...change, at: work.now });
+	return { subscription, rated: [], priceChange, at: row.pause?.resumeAt ?? work.now };
 }
 
 /** A change to a shorter billing period waits for the end of the longer one, which is paid. */

@@ -1,6 +1,6 @@
 import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
 import { exact, sum } from "../../../../kernel/decimal";
-import { dayNumber, type Period, utc } from "../../../../kernel/period";
+import { type Period, utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
@@ -72,16 +72,13 @@ function* shareDifferences(
 	}
 }
 
-/** A resumption on the date of its pause charges what the pause credited. */
+/** A resumption charges at most the part that its pause credited: the date of the pause is charged. */
 function shareFrom(whole: Period, start: Instant, proration: Proration, pauses: readonly Paused[]): Share {
-	const { timeZone = utc } = proration;
-	const dateOf = (at: Instant): number => dayNumber(at, timeZone);
-	const pause = pauses.find(
-		({ startAt, endAt, prorates }) =>
-			prorates && endAt === start && startAt >= whole.start && dateOf(startAt) === dateOf(start),
-	);
+	const pause = pauses.find(({ startAt, endAt, prorates }) => prorates && endAt === start && startAt > whole.start);
 	const share = remainingShare(whole, start, proration);
-	return pause && share.isByDate ? remainingShare(whole, pause.startAt, proration, true) : share;
+	if (!pause || !share.isByDate) return share;
+	const credited = remainingShare(whole, pause.startAt, proration, true);
+	return credited.partMs < share.partMs ? credited : share;
 }
 
 export const isSameShare = (one: Share, other: Share): boolean =>

@@ -42,7 +42,8 @@ export function* pauseDifferences(
 			if (isOfUsage(charge) && usageKeyOf(charge).kind === "usage" && period.state === "BILLED")
 				if (isDuring(period.startsAt) || isDuring(period.endsAt))
 					yield `${named}, ${charge.key}: bills usage of ${formatPeriod({ start: period.startsAt, end: period.endsAt })}, which lies ${during}`;
-			if (isCreditable(charge, period, pause)) yield* creditOf(named, { charge, period }, pause, billed);
+			if (isCreditable(charge, period, pause) && !isFollowed({ charge, period }, pause, billed.bills))
+				yield* creditOf(named, { charge, period }, pause, billed);
 		}
 	}
 }
@@ -65,6 +66,20 @@ const isCreditable = (
 	"item" in terms &&
 	terms.item.refundsUnusedTime !== false;
 
+/** Whether another period of the charge has begun before the pause: a change started a new cycle without a credit. */
+const isFollowed = (
+	{ charge, period }: PeriodOfCharge,
+	{ startAt }: Paused,
+	bills: readonly PeriodOfCharge[],
+): boolean =>
+	bills.some(
+		(one) => one.charge.key === charge.key && one.period.startsAt > period.startsAt && one.period.startsAt <= startAt,
+	);
+
+/** A credit that is spread over several documents has no basis. */
+const isCredit = ({ basis, amount }: IssuedLine["line"]): boolean =>
+	basis ? basis.isCredit === true : exact(amount).lt(0);
+
 function* creditOf(
 	named: string,
 	{ charge, period }: PeriodOfCharge,
@@ -76,6 +91,6 @@ function* creditOf(
 	);
 	const of = `${named}, ${charge.key} for ${formatPeriod({ start: period.startsAt, end: period.endsAt })}`;
 	if (!credit || credit.credit.fromAt > startAt) yield `${of}: is not credited from the pause at ${toIso(startAt)} on`;
-	else if (!lines.some(({ line }) => line.chargeId === period.lineChargeId && line.basis?.isCredit))
+	else if (!lines.some(({ line }) => line.chargeId === period.lineChargeId && isCredit(line)))
 		yield `${of}: counts as credited from the pause on, expected a credit on a document, found none`;
 }
