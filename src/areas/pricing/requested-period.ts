@@ -15,7 +15,7 @@ export interface RequestedPeriod {
 }
 
 /** Ten years. */
-const lengthMax = 10 * lengthOf("ANNUALLY");
+export const lengthMax = 10 * lengthOf("ANNUALLY");
 
 /**
  * Returns the period that a request names; undefined if it names none. `where` is the path of the two fields. Throws

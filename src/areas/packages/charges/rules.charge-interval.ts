@@ -1,6 +1,7 @@
 import { fail } from "../../../kernel/errors";
+import { lengthMax } from "../../pricing/requested-period";
 import { type BillingPeriod, isPartOf, lengthOf, periodText } from "../../pricing/rules.billing-period";
-import { modelPath, periodPath } from "../rules.field-paths";
+import { modelPath, periodPath, refuse } from "../rules.field-paths";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import type { OveragePricingModel, PackageCharges, PricingModel } from "./schema";
 
@@ -20,28 +21,26 @@ export function assertChargeIntervals(charges: PackageCharges): void {
 		model.pricePeriods.forEach((row, at) => {
 			const where = periodPath(path, at);
 			const interval = chargeIntervalIn(where, row);
-			if (interval !== undefined)
-				assertInterval(`${where}.chargeInterval`, interval, periodIn(where, row), misfitOf(model, pricingType));
+			if (interval === undefined) return;
+			const period = periodIn(where, row);
+			assertDivides(`${where}.chargeInterval`, interval, period);
+			const why = misfitOf(model, pricingType) ?? (isOverage(path) && isPartOf(period, interval) ? ofLimit : undefined);
+			if (why) throw fail("UnsupportedParameter", `${where}.chargeInterval: ${why}`);
 		});
 }
 
-function assertInterval(
-	where: string,
-	interval: BillingPeriod,
-	period: BillingPeriod,
-	misfit: string | undefined,
-): void {
-	const isPart = isPartOf(interval, period);
-	if (!isPart && !isPartOf(period, interval))
-		throw fail(
-			"BadUserInput",
-			`${where}: ${periodText(interval)} and the billing period ${periodText(period)} do not divide each other; choose whole months for both, or whole days, of which one is a multiple of the other.`,
+function assertDivides(where: string, interval: BillingPeriod, period: BillingPeriod): void {
+	if (lengthOf(interval) > lengthMax) throw refuse(where, "is longer than ten years; choose a smaller 'count'.");
+	if (!isPartOf(interval, period) && !isPartOf(period, interval))
+		throw refuse(
+			where,
+			`${periodText(interval)} and the billing period ${periodText(period)} do not divide each other; choose whole months for both, or whole days, of which one is a multiple of the other.`,
 		);
-	const why = misfit ?? (lengthOf(interval) > lengthOf(period) ? longer : undefined);
-	if (why) throw fail("UnsupportedParameter", `${where}: ${why}`);
 }
 
-const longer = "usage is charged once in a billing period, or more often; choose a shorter interval, or leave it out.";
+const isOverage = (path: string): boolean => path.includes("overagePricingModels");
+const ofLimit =
+	"overage is billed once in a billing period, or more often; choose a shorter interval, or leave it out.";
 
 function misfitOf(model: Model, pricingType: PackageCharges["pricingType"]): string | undefined {
 	if (pricingType === "CUSTOM") return "a contract bills a CUSTOM package and has its own billing cycle; leave it out.";

@@ -9,7 +9,7 @@ import { saleOf } from "../terms/subscription-sale";
 import { usageItems } from "./counted-usage";
 import { rateBill } from "./rules.bill";
 import { hardBudgetOf } from "./rules.budget";
-import { usageOfPeriod } from "./usage";
+import { usageOfPeriod } from "./usage-of-period";
 
 /**
  * Whether a subscription's hard budget is spent, and use of the feature (its row id) would cost more. Only

@@ -26,7 +26,7 @@ import {
 	withDrawdown,
 	withPercentagesOnly,
 } from "./rules.bill";
-import { isBilledAt, usageDueAfter } from "./rules.usage-intervals";
+import { isBilledAt, isBilledByRenewal, usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
@@ -54,7 +54,11 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	const continued = continuing(prorateItems(items, period, work.now), row.charged);
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
-	const counted = unbilledUsage(work, row, saleUntilNow, work.now, { ends: hasNewPrices ? "all" : "none" });
+	// A window that spans several periods continues, unless it ends here or its terms do.
+	const counted = unbilledUsage(work, row, saleUntilNow, work.now, {
+		...(hasNewPrices || nextCycle ? {} : { isDue: isBilledByRenewal(sale, cycle, work.now) }),
+		ends: hasNewPrices ? "all" : nextCycle ? "usage" : "none",
+	});
 	// A change for the next period may have left the sale without the charges that still run.
 	const running = runningCharges(work, row);
 	const arrears = stretchesUntil(work, row, work.now, { of: running });

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import { type Period, utc } from "../../../kernel/period";
+import { utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
@@ -33,7 +33,7 @@ import {
 	usageChargesOf,
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
-import { chargeKeyOf, measureIn, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "./measure";
+import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measure";
 import { segmentItems } from "./segment-items";
 import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
 import { type UsedPrice, usedPrices } from "./used-prices";
@@ -154,33 +154,6 @@ function chargeOf(
 	};
 }
 
-/** Returns all on-demand usage of the current billing period or trial, billed or not, to compare with a budget. */
-export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
-	const { start } = billingPeriodAt(subscription, work.now) ?? { start: subscription.startAt };
-	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };
-	return usedPrices(work, subscription, sale).flatMap((used) =>
-		windowsOf(subscription, used, period, period.start).map((window) => countIn(work, sale, used, window)),
-	);
-}
-
-/**
- * Returns the on-demand usage of a past period alone, by any bill. For a limit's window that began earlier, usage
- * before the period counts as billed.
- */
-export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sale, period: Period): CountedUsage[] {
-	const { start } = period;
-	return usedPrices(work, subscription, sale).flatMap((used) =>
-		windowsOf(subscription, used, period, start).map((window) => {
-			if (window.start >= start) return countIn(work, sale, used, window, { isEnded: true });
-			const before = { start: window.start, end: start };
-			const billed = quantityIn(work, used.of, before, { averagedOverMs: averagedOver(used, window) });
-			return countIn(work, sale, used, window, {
-				...{ billed, state: { base: { quantity: billed, at: start } }, isEnded: true },
-			});
-		}),
-	);
-}
-
 /**
  * Records overage before an instant as not billable, although it counts against the limit: it came before the start, in
  * a trial, before `sale` priced it, or the replaced subscription billed it. Overage that `saleBefore` has priced is
@@ -216,7 +189,8 @@ function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Ins
 	return (current && billingPeriodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
 }
 
-function countIn(
+/** Counts the usage of a price within one window, as far as earlier bills have not charged it. */
+export function countIn(
 	work: Work,
 	sale: Sale,
 	used: UsedPrice,
@@ -248,14 +222,14 @@ interface BilledSoFar extends Partial<Pick<CountedUsage, "last" | "billed" | "st
 	readonly first?: Instant;
 }
 
-interface EndOfWindow {
+export interface EndOfWindow {
 	readonly isEnded?: boolean;
 	/** Nothing follows. */
 	readonly isEnd?: boolean;
 }
 
 /** Returns how levels count over a window. */
-function levelWindowOf(
+export function levelWindowOf(
 	{ price, proration }: UsedPrice,
 	{ whole, start }: Window,
 	first: Instant = start,

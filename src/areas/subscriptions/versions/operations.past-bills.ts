@@ -8,7 +8,7 @@ import { noTaxes } from "../../taxes/rules.levels";
 import { usageItems } from "../billing/counted-usage";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
-import { usageWithin } from "../billing/usage";
+import { usageWithin } from "../billing/usage-of-period";
 import type { SubscriptionRow } from "../table";
 import { itemsInAdvance, itemsInArrears } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";

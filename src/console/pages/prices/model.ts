@@ -9,7 +9,6 @@ import type { BillingModel, TiersMode } from "../../../areas/packages/schema";
 import {
 	type BillingPeriod,
 	eachPeriodOnce,
-	isPartOf,
 	shownPeriod,
 	viewBillingPeriod,
 } from "../../../areas/pricing/rules.billing-period";
@@ -27,7 +26,7 @@ export const periodsFor = (
 	periods: readonly BillingPeriod[],
 ): readonly BillingPeriod[] =>
 	billingModel === "USAGE_BASED"
-		? periods.filter((period) => period !== "ANNUALLY" || (chargeInterval && isPartOf(chargeInterval, period)))
+		? periods.filter((period) => period !== "ANNUALLY" || intervalWithin(period, chargeInterval))
 		: periods;
 
 /** The periods for which a price has an amount. */
@@ -71,7 +70,7 @@ export interface OpenPrice {
 	/** The bounds of the cost of usage, for every period. */
 	readonly minimumAmount?: Amount;
 	readonly maximumAmount?: Amount;
-	/** How often usage is charged within the periods of which it is a part; undefined: each billing period. */
+	/** How often usage is charged; undefined: each billing period. */
 	readonly chargeInterval?: BillingPeriod | undefined;
 }
 

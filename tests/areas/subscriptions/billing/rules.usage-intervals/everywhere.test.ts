@@ -149,10 +149,20 @@ describe("an interval is refused without a trace", async () => {
 		pricePeriods: of(flat(year), every(1)).pricePeriods,
 	};
 
+	const { pricePeriods: monthly, ...limited } = beyond("calls", 5, { month: 1 });
+	const longOverage = { ...limited, pricePeriods: monthly.map((one) => ({ ...one, ...every(3) })) };
+
 	test.each([
 		["days within months", [calls(1, every(7, "DAY"))], {}, "BadUserInput", "WEEKLY and the billing period ANNUALLY"],
 		["five months of twelve", [calls(1, every(5))], {}, "BadUserInput", "billing period ANNUALLY"],
-		["longer than the period", [used("calls", { month: 1 }, every(3))], {}, "UnsupportedParameter", "shorter"],
+		["more than ten years", [used("calls", { month: 1 }, every(121))], {}, "BadUserInput", "ten years"],
+		[
+			"overage for longer than the period",
+			[flat(year)],
+			{ overagePricingModels: [longOverage] },
+			"UnsupportedParameter",
+			"overage is billed once",
+		],
 		["a fee", [of(flat(year), every(1))], {}, "UnsupportedParameter", "only usage and overage"],
 		["units", [of(perUnit("seats", year), every(1))], {}, "UnsupportedParameter", "only usage and overage"],
 		["a contract", [calls(1, every(1))], { pricingType: "CUSTOM" }, "UnsupportedParameter", "a contract bills"],
