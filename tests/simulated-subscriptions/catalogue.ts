@@ -1,7 +1,15 @@
 /** Creates the catalogue of a price list by calls of the API. */
 import { maker } from "../areas/packages/catalogue";
 import { gracePeriods } from "./history";
-import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
+import {
+	features,
+	type ListedCharge,
+	type ListedPackage,
+	monthsOf,
+	negotiated,
+	type PriceList,
+	type Reset,
+} from "./price-list";
 
 export type Ask = Parameters<typeof maker>[0]["call"];
 
@@ -99,12 +107,13 @@ function chargesOf(
 ): object {
 	if (charges.length === 0) return { pricingType: "FREE" };
 	const money = (amount: string) => ({ amount: Number(amount), currency });
-	const pricesOf = ({ block, prices }: ListedCharge, billingCountryCode?: string) =>
+	const pricesOf = ({ block, prices, interval }: ListedCharge, billingCountryCode?: string) =>
 		prices.map(({ cycle, amount, tiers }) => ({
 			billingPeriod: cycle,
 			...(billingCountryCode !== undefined && { billingCountryCode }),
 			...(amount !== undefined && { price: money(amount) }),
 			...(block !== undefined && { blockSize: Number(block) }),
+			...(interval && { chargeInterval: { unit: "MONTH", count: monthsOf[interval] } }),
 			...(tiers && {
 				tiers: tiers.map(({ upTo, unit, flat }) => ({
 					...(upTo !== null && { upTo: Number(upTo) }),

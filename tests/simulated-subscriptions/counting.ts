@@ -62,7 +62,7 @@ export class Meters {
 		const open = (of.endedAt === null ? pricesOf(of.terms) : [])
 			.filter(({ listed }) => listed.model === "USAGE_BASED")
 			.flatMap((held) => {
-				const kind = `${held.listed.beyond ? "overage" : "usage"} ${held.listed.feature} `;
+				const kind = kindOf(held);
 				if (!isDue(held)) {
 					isOther.add(kind);
 					return [];
@@ -148,7 +148,7 @@ export class Meters {
 		const spans: Span[] = [];
 		if (of.anchor === null) return spans;
 		for (let at = reach.start; at < reach.end; ) {
-			const period = cycleAround(of.anchor, cycle, at);
+			const period = cycleAround(of.anchor, listed.interval ?? cycle, at);
 			spans.push({ start: Math.max(period.start, first), end: Math.min(period.end, reach.end) });
 			at = period.end;
 		}
@@ -185,6 +185,10 @@ export class Meters {
 		return others.reduce((most, value) => largest(most, value), first);
 	}
 }
+
+/** Usage by different intervals counts in windows of its own. */
+const kindOf = ({ listed: { beyond, feature, interval } }: Held): string =>
+	`${beyond ? "overage" : "usage"} ${feature}${interval === undefined ? "" : `/${interval}`} `;
 
 function resets(reset: Reset, anchor: number, { start, end }: Span): Span[] {
 	const windowAt = (at: number): Span => {

@@ -42,10 +42,11 @@ import {
 	arrearsItems,
 	changedTerms,
 	cycleAround,
+	endsAt,
 	type Held,
 	haveSameAnchor,
+	isDueAtRenewal,
 	isFree,
-	isMonthly,
 	subjectOf,
 	type Terms,
 	usagePrices,
@@ -222,9 +223,14 @@ export class Invoicing {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
 		// Usage until now is billed at the prices of the period that ended.
-		const { open, late } = this.#unbilled(of, now);
+		const { open, late } = this.#unbilled(of, now, {
+			isDue: (price) => of.moved !== null || isDueAtRenewal(of.terms, price, of.anchor, now),
+		});
 		const stretches = this.#stretches(of, now);
-		if (of.moved) of.terms = { ...of.terms, plan: of.moved.plan };
+		if (of.moved) {
+			of.terms = { ...of.terms, plan: of.moved.plan };
+			of.usageFrom = now;
+		}
 		of.moved = null;
 		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
 		const terms = this.#conditions(now, of);
@@ -259,7 +265,7 @@ export class Invoicing {
 	}
 
 	billUsage(now: number, of: Subscription, until: number, reason: string): void {
-		const isDue = (price: Held) => reason !== "BILLING_CYCLE" || isMonthly(of.terms, price);
+		const isDue = (price: Held) => reason !== "BILLING_CYCLE" || endsAt(of.terms, price, of.anchor, until);
 		const { open, late } = this.#unbilled(of, until, { isDue });
 		const side = this.#usageSide(now, of, open, of.charged, true);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
@@ -611,16 +617,21 @@ export class Invoicing {
 		{ isDue = () => true, isElsewhere = () => false }: Picked = {},
 	): { open: Item[]; late: Late[] } {
 		const current = periodOf(of, until - 1);
-		const before = current && periodOf(of, current.start - 1);
-		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
+		const former = current && periodOf(of, current.start - 1);
+		const times = { since: former?.start ?? until, first: of.usageFrom ?? of.startAt, until };
 		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
 		const { charged } = of;
 		// Usage reported at the very instant of the last bill is late only if its time is over.
 		const isRunning = ({ span, goesOn }: Late) =>
 			of.endedAt === null && (charged ? charged.from < span.end && span.end <= charged.period.end : goesOn);
+		// A window of several periods that ends where the charged period begins belongs to the period before.
+		const before = open.flatMap((item): Late[] =>
+			charged && item.span && item.span.end <= charged.period.start ? [{ item, span: item.span, goesOn: false }] : [],
+		);
+		const own = open.filter((item) => !before.some((one) => one.item === item));
 		return {
-			open: [...open, ...late.filter(isRunning).map(({ item }) => item)],
-			late: late.filter((one) => !isRunning(one)),
+			open: [...own, ...late.filter(isRunning).map(({ item }) => item)],
+			late: [...before, ...late.filter((one) => !isRunning(one))],
 		};
 	}
 

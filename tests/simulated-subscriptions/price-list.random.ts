@@ -233,6 +233,11 @@ function unitsOf(random: Random, feature: string, cycles: readonly Cycle[]): Lis
 }
 
 function usageOf(random: Random, feature: string): ListedCharge {
+	const price = usagePriceOf(random, feature);
+	return random.chance(0.3) ? { ...price, interval: random.oneOf(["QUARTERLY", "HALF_YEARLY"]) } : price;
+}
+
+function usagePriceOf(random: Random, feature: string): ListedCharge {
 	if (random.chance(0.6)) {
 		const block = random.chance(0.4) ? { block: String(random.whole(1, 20)) } : {};
 		return { model: "USAGE_BASED", feature, ...block, prices: pricesOf(random, ["MONTHLY"], 2, 5) };

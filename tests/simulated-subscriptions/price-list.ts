@@ -40,6 +40,8 @@ export interface ListedCharge {
 	readonly least?: number;
 	/** Usage beyond this limit is charged. */
 	readonly beyond?: { readonly limit: string; readonly reset: Reset };
+	/** How often usage is charged; missing: by the period of its price. */
+	readonly interval?: Cycle;
 }
 
 export type Reset = "MONTH from the start" | "MONTH from the first" | "WEEK" | "DAY" | "YEAR";

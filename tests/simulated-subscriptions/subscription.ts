@@ -5,7 +5,7 @@ import type { Changing } from "./calls";
 import type { Charged, Planned } from "./charged";
 import type { Counted } from "./counting";
 import type { ListedCoupon, ListedPackage } from "./price-list";
-import { cycleAround, isFree, isMonthly, pricesOf, type Terms } from "./terms";
+import { billedEach, cycleAround, isFree, pricesOf, type Terms } from "./terms";
 
 export interface Scheduled {
 	readonly at: number;
@@ -110,10 +110,12 @@ export const periodOf = ({ status, anchor, terms }: Subscription, at: number): S
 export const nextLateUsageCheck = (settledAt: number, now: number): number =>
 	monthsAround(settledAt, now < addMonths(settledAt, 12) ? 1 : 12, now).end;
 
-/** Returns when monthly usage within a longer period is billed. */
+/** Returns when usage within a longer period is billed. */
 export function usageDueAfter({ terms, anchor, billedUntil }: Subscription, now: number): number | null {
-	if (terms.cycle === null || terms.cycle === "MONTHLY" || anchor === null || billedUntil === null) return null;
-	if (!pricesOf(terms).some((price) => isMonthly(terms, price))) return null;
-	const { end } = monthsAround(anchor, 1, now);
-	return end < billedUntil ? end : null;
+	if (terms.cycle === null || anchor === null || billedUntil === null) return null;
+	const ends = pricesOf(terms)
+		.filter(({ listed }) => listed.model === "USAGE_BASED")
+		.map((held) => cycleAround(anchor, billedEach(terms, held), now).end)
+		.filter((end) => end < billedUntil);
+	return ends.length === 0 ? null : Math.min(...ends);
 }

@@ -197,9 +197,17 @@ function isFor(
 	return baseCharge ? model === "FLAT_FEE" : addon !== null;
 }
 
-/** Whether usage is billed monthly in any billing period. */
-export const isMonthly = ({ plan }: Terms, { listed, cycle }: Held): boolean =>
-	listed.model === "USAGE_BASED" && (cycle === "MONTHLY" || (listed.beyond !== undefined && plan.isOverageMonthly));
+/** Returns how often a price of usage is billed. */
+export const billedEach = ({ plan }: Terms, { listed, cycle }: Held): Cycle =>
+	listed.beyond !== undefined && plan.isOverageMonthly ? "MONTHLY" : (listed.interval ?? cycle);
+
+/** Whether the interval of a price ends at an instant. */
+export const endsAt = (terms: Terms, held: Held, anchor: number | null, at: number): boolean =>
+	anchor !== null && cycleAround(anchor, billedEach(terms, held), at).start === at;
+
+/** Whether a renewal at an instant bills a price: a window that spans several periods can continue. */
+export const isDueAtRenewal = (terms: Terms, held: Held, anchor: number | null, at: number): boolean =>
+	terms.cycle === null || monthsOf[billedEach(terms, held)] <= monthsOf[terms.cycle] || endsAt(terms, held, anchor, at);
 
 /** Returns the fees and units of a period that its start charges, or its end. */
 function feesOf(terms: Terms, span: Span, paid: "in advance" | "in arrears"): Item[] {
@@ -251,7 +259,7 @@ export const subjectOf = ({ addon, feature, charge }: Item): string =>
 export const usagePrices = (terms: Terms) =>
 	pricesOf(terms)
 		.filter(({ listed }) => listed.model === "USAGE_BASED")
-		.map(({ charge, listed, addon }) => [charge, listed.feature, addon]);
+		.map(({ charge, listed, addon }) => [charge, listed.feature, addon, listed.interval]);
 
 function priceOf(terms: Terms): { amount: bigint; currency: string | undefined } {
 	const span = { start: 0, end: 1 };
