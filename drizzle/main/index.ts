@@ -64,6 +64,7 @@ import step60 from "./0060_coupon_uses.sql" with { type: "text" };
 import step61 from "./0061_portal_delegation.sql" with { type: "text" };
 import step62 from "./0062_budget_templates.sql" with { type: "text" };
 import step63 from "./0063_budget_approvers.sql" with { type: "text" };
+import step64 from "./0064_phases.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -131,5 +132,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0060_coupon_uses", sql: step60 },
 	{ name: "0061_portal_delegation", sql: step61 },
 	{ name: "0062_budget_templates", sql: step62 },
-	{ name: "0063_budget_approvers", sql: step63, whole },
+	{ name: "0063_budget_approvers", sql: step63 },
+	{ name: "0064_phases", sql: step64, whole },
 ];

@@ -58,6 +58,15 @@ export function Subscription({ subscription, api, changed }: SubscriptionProps) 
 						{displayName}
 					</li>
 				))}
+				{subscription.phase && (
+					<li>
+						{say("phaseUntil", {
+							name: subscription.phase.displayName,
+							percent: number(subscription.phase.percentOff),
+							date: date(subscription.phase.endDate),
+						})}
+					</li>
+				)}
 				{isEnding ? (
 					<li>{say("ends", { date: date(cancellationDate) })}</li>
 				) : trialEndDate && status === "IN_TRIAL" ? (

@@ -79,16 +79,33 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"coupons.create": ["appliesTo", "frequency", "durationInPeriods"],
 	"customers.provision": ["billingAnchor", "taxes"],
 	"customers.update": ["billingAnchor", "taxes"],
-	"subscriptions.preview": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
-	"subscriptions.provision": [
+	"subscriptions.preview": [
 		"appliedCoupons",
 		"billingAnchor",
 		"billingInterval",
+		"phases",
 		"prorationMode",
 		"taxes",
 		"timeZone",
 	],
-	"subscriptions.update": ["appliedCoupons", "billingAnchor", "billingInterval", "prorationMode", "taxes", "timeZone"],
+	"subscriptions.provision": [
+		"appliedCoupons",
+		"billingAnchor",
+		"billingInterval",
+		"phases",
+		"prorationMode",
+		"taxes",
+		"timeZone",
+	],
+	"subscriptions.update": [
+		"appliedCoupons",
+		"billingAnchor",
+		"billingInterval",
+		"phases",
+		"prorationMode",
+		"taxes",
+		"timeZone",
+	],
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

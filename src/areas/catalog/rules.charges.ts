@@ -12,6 +12,9 @@ import type {
 	TierInput,
 	VariantInput,
 } from "../packages/charges/schema";
+import { planPhases } from "../packages/charges/rules.phases";
+import { viewPhases } from "../packages/rules.phases";
+import type { Phase } from "../pricing/rules.phases";
 import { resetOf } from "../packages/rules";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
@@ -52,7 +55,7 @@ export interface PriceRow extends Reset {
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
-	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, taxes };
+	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, taxes, phases: planPhases(charges) };
 	return chargesOfRows(shared, rowsOfCharges(charges));
 }
 
@@ -207,11 +210,12 @@ interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly prorationMode: ProrationMode | null;
 	readonly billingAnchor: BillingAnchor | null;
 	readonly taxes: readonly string[] | null;
+	readonly phases: readonly Phase[] | null;
 }
 
 /** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
-	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, taxes }: SharedTerms,
+	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, taxes, phases }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -234,6 +238,7 @@ export function chargesOfRows(
 		prorationMode,
 		billingAnchor: billingAnchor && canonicalAnchor(billingAnchor),
 		taxes: taxes ? [...taxes] : null,
+		phases: phases && viewPhases(phases),
 	});
 }
 

@@ -45,6 +45,7 @@ export const eventTypes = {
 	"subscription.canceled": type(SubscriptionPayload, "A subscription was ended."),
 	"subscription.expired": type(SubscriptionPayload, "A subscription expired."),
 	"subscription.paused": type(SubscriptionPayload, "A pause of a subscription began."),
+	"subscription.phase_changed": type(SubscriptionPayload, "A phase of a subscription began, or the last one ended."),
 	"subscription.resumed": type(SubscriptionPayload, "A paused subscription resumed."),
 	"subscription.trial_started": type(SubscriptionPayload, "A subscription started with a trial."),
 	"subscription.trial_expired": type(SubscriptionPayload, "A trial ended without conversion to a paid subscription."),

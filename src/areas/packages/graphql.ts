@@ -26,7 +26,7 @@ const versionFields = `
 	"The caller's id. All versions have the same."
 	refId: String!
 	displayName: String! description: String additionalMetaData: JSON billingId: String status: PackageStatus!
-	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor product: Product!
+	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor phases: [Phase!] product: Product!
 	"Grants of features. Those of the base plan are inherited."
 	entitlements: [PackageEntitlement!]
 	"Grants of features and of credits."

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { ExactNumber } from "../../kernel/number-schema";
 import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
@@ -40,6 +41,24 @@ export const BillingInterval = Type.Object(
 	{ unit: literals("DAY", "WEEK", "MONTH", "YEAR"), count: Type.Integer({ minimum: 1, maximum: 3652 }) },
 	{ additionalProperties: false },
 );
+
+/** Five years of monthly phases. */
+const phasesMax = 60;
+
+/** Our addition: parts of a subscription's time with lower prices, in their order (docs/pricing.md#phases). */
+export const Phases = Type.Array(
+	Type.Object(
+		{
+			id: RefId,
+			displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+			duration: BillingInterval,
+			percentOff: ExactNumber({ minimum: 0, maximum: 100 }),
+		},
+		{ additionalProperties: false },
+	),
+	{ maxItems: phasesMax },
+);
+export type Phases = Static<typeof Phases>;
 
 /** The billing period of a request, which may leave it out. */
 export const requestedPeriodFields = {
@@ -164,6 +183,7 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	// Our additions, present if they are set.
 	prorationMode: Type.Optional(ProrationMode),
 	billingAnchor: Type.Optional(BillingAnchor),
+	phases: Type.Optional(Phases),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

@@ -259,6 +259,7 @@ export type VersionTerms = Pick<
 	| "prorationMode"
 	| "taxes"
 	| "billingAnchor"
+	| "phases"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

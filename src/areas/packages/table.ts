@@ -8,6 +8,7 @@ import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { Phase } from "../pricing/rules.phases";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type {
@@ -88,6 +89,8 @@ export const packageVersions = sqliteTable(
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** Plans only: from when billing periods count; null for the anchor of the customer or environment. */
 		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
+		/** Plans only: the phases before its own prices apply, from the start of billing; null: none. */
+		phases: text({ mode: "json" }).$type<Phase[]>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
 		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */

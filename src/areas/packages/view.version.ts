@@ -1,5 +1,6 @@
 import { toIso } from "../../kernel/clock";
 import type { VersionDetails } from "./operations.details";
+import { viewPhases } from "./rules.phases";
 import type { VersionRow } from "./table";
 
 /**
@@ -19,6 +20,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	...(version.prorationMode && { prorationMode: version.prorationMode }),
 	...(version.taxes && { taxes: version.taxes }),
 	...(version.billingAnchor && { billingAnchor: version.billingAnchor }),
+	...(version.phases && { phases: viewPhases(version.phases) }),
 	...own,
 	entitlements: details.entitlements,
 	metadata: version.metadata,

@@ -14,6 +14,7 @@ import { getLogo, issuersByIds, listLegalEntities } from "../legal-entities/oper
 import { entitlementsOfVersions } from "../packages/operations";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { listSubscriptions } from "../subscriptions/operations";
+import type { PhaseShown } from "../subscriptions/schema";
 import { type OwnSubscription, withAllowed } from "./operations";
 import { anyOwnSession, ownSession } from "./operations.sessions";
 import { billingOf, cancellationTimeOf } from "./rules";
@@ -81,6 +82,7 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 		displayName: version.displayName,
 		quantity,
 	})),
+	...(shown.view.phase && { phase: ownPhase(shown.view.phase) }),
 	startDate: shown.view.startDate,
 	trialEndDate: shown.view.trialEndDate,
 	currentBillingPeriodEnd: shown.view.currentBillingPeriodEnd,
@@ -89,6 +91,8 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	allowed,
 	cancelsAt: cancellationTimeOf(shown.row, shown.product.settings),
 });
+
+const ownPhase = ({ displayName, percentOff, endDate }: PhaseShown) => ({ displayName, percentOff, endDate });
 
 /** Returns entitlements and usage of the customer and of each resource, without those hidden from portals. */
 function usageOf(work: Work, customer: CustomerRow, own: readonly OwnSubscription[]): PortalUsage[] {

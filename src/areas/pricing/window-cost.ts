@@ -4,6 +4,7 @@ import type { PricedCharge, RatedCharge } from "./models/charge";
 import { rateOverage } from "./models/overage";
 import { rateUsage } from "./models/usage";
 import { prorate, type Share } from "./proration";
+import { amountInPhase } from "./rules.phases";
 import { convertUnits, type UnitTransformation } from "./unit-conversion";
 
 /** The place of a bill among the bills of its window of usage. */
@@ -36,7 +37,7 @@ export function priceOfUsage(
 	const { priceTerms } = charge;
 	// The usage of transactions, of segments and of levels over time is their cost.
 	if (priceTerms?.transactionPrice || priceTerms?.segments || priceTerms?.usageMeasure === "TIME_WEIGHTED")
-		return { quantity: usage, unitPrice: null, tiers: null, amount: exact(usage) };
+		return { quantity: usage, unitPrice: null, tiers: null, amount: exact(amountInPhase(usage, priceTerms.percentOff)) };
 	// An unused flat price is due at the end of the window.
 	const priced = isEnded || !priceTerms?.chargesFlatPriceUnused ? charge : { ...charge, priceTerms: null };
 	return charge.isOverage

@@ -17,7 +17,8 @@ import type { SubscriptionUpdateRow } from "./table.changes";
 import type { SubscriptionCouponRow } from "./table.parts";
 import { namesIn } from "./terms/load-sale-context";
 import type { EffectivePrice, Names } from "./terms/prices";
-import { effectivePrices, soldPackages } from "./terms/sale";
+import { placedPhases } from "./terms/phases";
+import { effectivePrices, pricesInPhase, soldPackages } from "./terms/sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
 /**
@@ -33,6 +34,7 @@ export interface SubscriptionDetails {
 	readonly addons: readonly { readonly refId: string; readonly quantity: number }[];
 	readonly coupons: readonly { readonly applied: SubscriptionCouponRow; readonly coupon: CouponRow }[];
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
+	readonly phases: ReturnType<typeof placedPhases>;
 	readonly names: Names;
 	readonly latestInvoice: InvoiceRow | undefined;
 	/** The amount of the latest invoice that is still open. */
@@ -94,6 +96,7 @@ export function detailsOf(
 			const version = versions.get(versionId);
 			return version ? [{ version, quantity }] : [];
 		});
+		const phases = placedPhases(row, plan);
 		return {
 			row,
 			customerRef: customer.refId,
@@ -105,7 +108,11 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: effectivePrices(soldPackages({ plan, addons: held }, charges), row, names),
+			prices: pricesInPhase(
+				effectivePrices(soldPackages({ plan, addons: held }, charges), row, names),
+				phases.running,
+			),
+			phases,
 			names,
 			latestInvoice: invoices.get(row.id),
 			amountDue: due.get(invoices.get(row.id)?.id ?? "") ?? zero,

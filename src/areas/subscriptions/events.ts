@@ -33,6 +33,8 @@ export function writeEventsAtEnd(
 		if (row.status === "IN_TRIAL" && status !== "IN_TRIAL") writeEvent(work, "subscription.trial_started", id, payload);
 		if (row.status === "PAUSED" && status !== "PAUSED") writeEvent(work, "subscription.paused", id, payload);
 		if (row.status === "ACTIVE" && status === "PAUSED") writeEvent(work, "subscription.resumed", id, payload);
+		if (before && row.phase?.id !== before.phase?.id && !hasEnded(row))
+			writeEvent(work, "subscription.phase_changed", id, payload);
 		const conversionReason = status === "IN_TRIAL" ? conversionOf(row) : undefined;
 		if (conversionReason) writeEvent(work, "subscription.trial_converted", id, { ...payload, conversionReason });
 		if (row.status === status || !hasEnded(row)) {

@@ -59,6 +59,8 @@ const typeDefs = `
 		billingAnchor as BillingAnchorInput
 		"Null for that of the environment. The paid period runs out first."
 		timeZone
+		"Counted from the start of billing. Null for those of the plan."
+		phases as PhaseInput
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

@@ -17,6 +17,7 @@ import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import {
 	cancelReasons,
 	PaymentCollection,
+	PhaseShown,
 	Subscription,
 	SubscriptionCouponStatus,
 	SubscriptionResume,
@@ -33,6 +34,7 @@ const schemas = {
 	TrialEndBehavior,
 	SubscriptionCouponStatus,
 	Subscription,
+	PhaseShown,
 	SubscriptionResume,
 };
 
@@ -68,6 +70,8 @@ const typeDefs = `
 	enum ResumedBillingCycle from SubscriptionResume.billingCycleAnchor
 	"A pause that is scheduled, or in effect."
 	type SubscriptionPause from Subscription.pause { date as DateTime resumeAt as DateTime prorate billingCycleAnchor as ResumedBillingCycle }
+	"A phase with its time."
+	type SubscriptionPhase from PhaseShown { id displayName percentOff startDate as DateTime endDate as DateTime }
 	type SubscriptionBudget from Subscription.budget
 	enum SubscriptionCouponStatus from SubscriptionCouponStatus
 	"A discount of this subscription."
@@ -101,6 +105,12 @@ const typeDefs = `
 		billingSyncError: String plan: Plan! addons as SubscriptionAddon? prices as SubscriptionPrice?
 		"Null when nothing is charged in advance."
 		totalPrice: CustomerSubscriptionTotalPrice
+		"Null unless the subscription has phases of its own."
+		phases as Phase
+		"Null before billing starts, after the last phase, and without phases."
+		phase as SubscriptionPhase
+		"The phases that follow."
+		scheduledPhases as SubscriptionPhase
 		pause minimumSpend budget coupons as SubscriptionCoupon?
 		"Scheduled updates, and updates that wait for a payment."
 		futureUpdates as SubscriptionFutureUpdate?
@@ -210,6 +220,8 @@ const subscription = fieldsOf<SubscriptionRow>({
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,
+		phase: (row, _, context) => viewOf(row, context)?.phase ?? null,
+		scheduledPhases: (row, _, context) => viewOf(row, context)?.scheduledPhases ?? null,
 		pause: (row, _, { work }) => (row.pause && !hasEnded(statusAt(row, work.now)) ? viewPause(row.pause) : null),
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,

@@ -43,6 +43,8 @@ export interface Scheduled {
 	readonly billedUntil: Instant | null;
 	readonly usageDueAt: Instant | null;
 	readonly nextUpdateAt: Instant | null;
+	/** The phase that runs. Its end is an update. */
+	readonly phase: { readonly endAt: Instant } | null;
 	readonly creditsDueAt: Instant | null;
 	readonly pause: Pick<Pause, "at" | "resumeAt"> | null;
 	readonly isHeld: boolean;
@@ -72,7 +74,7 @@ export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
 /** In the order in which steps of one instant run. */
 function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
-	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt, pause, isHeld } = subscription;
+	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt, phase, pause, isHeld } = subscription;
 	const due = (kind: DueKind, at: Instant | null): Due<DueKind>[] => (at === null ? [] : [{ kind, at }]);
 	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
 	switch (status) {
@@ -86,7 +88,7 @@ function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 			return [
 				...ends,
 				...due("PAUSE", pause?.at ?? null),
-				...due("UPDATE", nextUpdateAt),
+				...due("UPDATE", earlier(nextUpdateAt, isBilledHere(subscription) ? (phase?.endAt ?? null) : null)),
 				...due("BILL_USAGE", usageDueAt),
 				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
 				...due("GRANT_CREDITS", creditsDueAt),

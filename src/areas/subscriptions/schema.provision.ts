@@ -17,6 +17,7 @@ import { TimeZone } from "../../kernel/schema.time-zone";
 import {
 	CreditCadence,
 	CreditGrantCadence,
+	Phases,
 	ResetPeriod,
 	requestedPeriodFields,
 	resetConfigurations,
@@ -255,6 +256,7 @@ export const SubscriptionProvision = Type.Object(
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
+		phases: Type.Optional(Phases),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),

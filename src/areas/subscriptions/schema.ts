@@ -6,7 +6,7 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Charge } from "../packages/charges/schema";
-import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
+import { BillingInterval, BillingPeriod, EntitlementRef, Phases, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { CancellationTime } from "../products/schema";
 import { Problem } from "./schema.problem";
@@ -197,6 +197,15 @@ export const SubscriptionPrice = Type.Object({
 });
 export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
 
+export const PhaseShown = Type.Object({
+	id: Type.String(),
+	displayName: Type.String(),
+	percentOff: Type.Number(),
+	startDate: Type.String(),
+	endDate: Type.String(),
+});
+export type PhaseShown = Static<typeof PhaseShown>;
+
 export const Subscription = Type.Object(
 	{
 		id: Type.String(),
@@ -229,6 +238,11 @@ export const Subscription = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		/** Our addition, present if billing periods count in a zone. After a change it is the zone of the next periods. */
 		timeZone: Type.Optional(Type.String()),
+		/** Our addition, present if the subscription has phases of its own. */
+		phases: Type.Optional(Phases),
+		/** Our additions, present if a phase runs, and if phases follow. */
+		phase: Type.Optional(PhaseShown),
+		scheduledPhases: Type.Optional(Type.Array(PhaseShown)),
 		/** Our addition, present if a pause is scheduled or in effect. */
 		pause: Type.Optional(
 			Type.Object({

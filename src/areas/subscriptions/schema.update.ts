@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Currency, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { TimeZone } from "../../kernel/schema.time-zone";
-import { requestedPeriodFields } from "../packages/schema";
+import { Phases, requestedPeriodFields } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { TaxRefs } from "../taxes/schema";
 import {
@@ -74,6 +74,8 @@ export const SubscriptionUpdate = Type.Object(
 		minimumSpend: Type.Optional(
 			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),
 		),
+		// Our addition. Null for those of the plan.
+		phases: Type.Optional(nullable(Phases)),
 		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
 		// Our addition. Null for that of the plan or environment.
 		prorationMode: Type.Optional(nullable(ProrationMode)),

@@ -210,6 +210,7 @@ type Lifecycle =
 	| "trialBillsUsage"
 	| "cancelProrates"
 	| "canceledByCustomer"
+	| "phase"
 	| "pause"
 	| "isHeld";
 
@@ -245,7 +246,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 /** Defaults of a new row. */
 const nothingDue = {
 	...{ paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null },
-	...{ pause: null, isHeld: false },
+	...{ phase: null, pause: null, isHeld: false },
 };
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {

@@ -14,6 +14,7 @@ import type { NamedDiscount } from "../pricing/discounts";
 import type { RatedLine } from "../pricing/line";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { Phase, PhasePosition } from "../pricing/rules.phases";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { Taxation } from "../taxes/rules.levels";
@@ -217,6 +218,10 @@ export const subscriptions = sqliteTable(
 		budget: text({ mode: "json" }).$type<{ readonly limit: Decimal; readonly hasSoftLimit: boolean }>(),
 		/** 0 to 100. */
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** Its phases, in place of those of the version; null: those of the version. */
+		phases: text({ mode: "json" }).$type<Phase[]>(),
+		/** The phase that runs; null before billing starts, after the last phase, and without phases. */
+		phase: text({ mode: "json" }).$type<PhasePosition>(),
 		/** Null for that of the version or environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** The taxes of all its lines, by the caller's ids; null: those of each charge. Never together with `taxPercentage`. */

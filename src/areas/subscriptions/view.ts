@@ -4,15 +4,18 @@ import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import { viewPriceTerms } from "../packages/charges/rules.price-terms";
+import { viewPhases } from "../packages/rules.phases";
 import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { phaseName } from "../pricing/rules.phases";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
 import type { Pause } from "./rules.due";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
-import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
+import type { PhaseShown, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import { viewProblem } from "./schema.problem";
+import type { PlacedPhase } from "./terms/phases";
 import type { EffectivePrice, Names } from "./terms/prices";
 
 /** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */
@@ -47,6 +50,8 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
 		...(timeZone !== null && { timeZone }),
+		...(row.phases && { phases: viewPhases(row.phases) }),
+		...(!hasEnded(status) && viewPlacedPhases(details.phases)),
 		...(row.pause && !hasEnded(status) && { pause: viewPause(row.pause) }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({
@@ -75,6 +80,19 @@ export const viewPause = ({ at, resumeAt, prorates, anchor }: Pause) => ({
 	resumeAt: toIsoOrNull(resumeAt),
 	prorate: prorates,
 	billingCycleAnchor: anchor,
+});
+
+const viewPlacedPhases = ({ running, scheduled }: SubscriptionDetails["phases"]) => ({
+	...(running && { phase: viewPhase(running) }),
+	...(scheduled.length > 0 && { scheduledPhases: scheduled.map(viewPhase) }),
+});
+
+export const viewPhase = (phase: PlacedPhase): PhaseShown => ({
+	id: phase.id,
+	displayName: phaseName(phase),
+	percentOff: toWire(phase.percentOff),
+	startDate: toIso(phase.place.startAt),
+	endDate: toIso(phase.place.endAt),
 });
 
 /** The interface shows no billing period, so the two that it knows stay out. */

@@ -96,6 +96,10 @@ export const t = texts({
 		"The first billing period starts now, and its invoice is issued.",
 		"Der erste Abrechnungszeitraum beginnt jetzt, und die Rechnung dafür wird gestellt.",
 	],
+	phase: ["Phase", "Phase"],
+	phaseUntil: ["{name}, {percent} % off, until {date}", "{name}, {percent} % Nachlass, bis {date}"],
+	scheduledPhases: ["Later phases", "Spätere Phasen"],
+	phaseFrom: ["{name}, {percent} % off, from {date}", "{name}, {percent} % Nachlass, ab {date}"],
 	pause: ["Pause subscription", "Abonnement pausieren"],
 	pauseTitle: ["Pause {id} now?", "{id} jetzt pausieren?"],
 	pauseSays: [

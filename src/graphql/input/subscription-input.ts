@@ -9,7 +9,7 @@ import { type Input, sent } from "./operation";
 export const pricedFields = `
 	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingInterval: BillingIntervalInput
 	billingCountryCode: String
-	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
+	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
@@ -80,6 +80,7 @@ const clearable = [
 	"cancellationDate",
 	"billingAnchor",
 	"minimumSpend",
+	"phases",
 	"prorationMode",
 	"salesforceId",
 	"taxes",

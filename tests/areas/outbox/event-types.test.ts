@@ -244,6 +244,10 @@ describe("each event type is emitted by its cause", () => {
 		const sold = { id: "sold", customerId: "paused", planId: "pro", billingPeriod: "MONTHLY" };
 		await ours.insist("POST", "/subscriptions", sold);
 		await ours.insist("POST", "/subscriptions/sold/pause", { resumeAt: "2026-02-05T00:00:00Z" });
+		await ours.insist("POST", "/customers", { id: "phased" });
+		const phases = [{ id: "half", duration: { unit: "DAY", count: 2 }, percentOff: 50 }];
+		const ramp = { customerId: "phased", planId: "pro", billingPeriod: "MONTHLY", phases };
+		await ours.insist("POST", "/subscriptions", { ...ramp, trialOverrideConfiguration: { isTrial: false } });
 		await ours.advance("2026-02-06T00:00:00Z");
 		const events = await eventsOf(ours);
 		const of = (customer: string) =>
@@ -261,6 +265,9 @@ describe("each event type is emitted by its cause", () => {
 		expect(of("paused").map(({ type }) => type)).toEqual([
 			...["subscription.created", "subscription.paused", "subscription.updated"],
 			...["subscription.resumed", "subscription.updated"],
+		]);
+		expect(of("phased").map(({ type }) => type)).toEqual([
+			...["subscription.created", "subscription.phase_changed", "subscription.updated"],
 		]);
 		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);

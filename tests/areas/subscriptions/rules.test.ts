@@ -55,6 +55,7 @@ describe("the next step of a subscription", () => {
 		usageDueAt: null,
 		nextUpdateAt: null,
 		creditsDueAt: null,
+		phase: null,
 		pause: null,
 		isHeld: false,
 	};

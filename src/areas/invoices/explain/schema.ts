@@ -33,6 +33,10 @@ export const LineExplanation = Type.Object(
 				{
 					packageId: nullableText,
 					version: nullableNumber,
+					/** The phase whose percentage has lowered the price. */
+					phase: Type.Optional(
+						Type.Object({ id: Type.String(), percentOff: Type.Number() }, { additionalProperties: false }),
+					),
 					billingModel: Type.String(),
 					isOverage: Type.Boolean(),
 					price: nullableNumber,

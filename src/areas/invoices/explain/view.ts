@@ -38,6 +38,7 @@ function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
 	return {
 		packageId: pricedBy?.packageRefId ?? null,
 		version: pricedBy?.version ?? null,
+		...(pricedBy?.phase && { phase: { id: pricedBy.phase.id, percentOff: toWire(pricedBy.phase.percentOff) } }),
 		billingModel,
 		isOverage,
 		price: amountOf(price),

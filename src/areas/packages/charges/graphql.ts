@@ -74,9 +74,12 @@ const typeDefs = `
 	input MinimumSpendInput {
 		billingPeriod: BillingPeriod! billingInterval: BillingIntervalInput minimum: PriceInput!
 	}
-	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput minimumSpend: [MinimumSpendInput!] }
+	"A part of a subscription's time in which the prices of its plan are lower."
+	type Phase from PackageCharges.phases { id displayName duration as BillingInterval percentOff }
+	input PhaseInput from PackageCharges.phases { id displayName duration as BillingIntervalInput percentOff }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

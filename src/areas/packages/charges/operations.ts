@@ -27,6 +27,7 @@ import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import { isFeeInArrears } from "./rules.payment-time";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
+import { planPhases } from "./rules.phases";
 import { segmentsOf } from "./rules.segments";
 import { countsDays, measuresLevel } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
@@ -86,6 +87,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		prorationMode: charges.prorationMode ?? null,
 		taxes: charges.taxes ?? null,
 		billingAnchor: charges.billingAnchor ?? null,
+		phases: planPhases(charges),
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});
 }

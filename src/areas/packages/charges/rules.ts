@@ -16,6 +16,7 @@ import {
 } from "./rules.billing-periods";
 import { assertChargeIntervals } from "./rules.charge-interval";
 import { assertPaymentTimes } from "./rules.payment-time";
+import { assertPlanPhases } from "./rules.phases";
 import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
@@ -77,6 +78,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertProration(charges);
 	assertPaymentTimes(charges);
 	assertPlanAnchor(kind, charges);
+	assertPlanPhases(kind, charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

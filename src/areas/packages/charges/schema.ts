@@ -12,6 +12,7 @@ import {
 	CreditCadence,
 	CreditGrantCadence,
 	OverageBillingPeriod,
+	Phases,
 	PricingType,
 	ResetPeriod,
 	resetConfigurations,
@@ -213,6 +214,8 @@ export const PackageCharges = Type.Object(
 		/** Our addition: the ids of the taxes of its charges; null: those of the customer. */
 		taxes: Type.Optional(nullable(TaxRefs)),
 		billingAnchor: Type.Optional(BillingAnchor),
+		/** Our addition: the phases before these prices apply. */
+		phases: Type.Optional(Phases),
 		minimumSpend: Type.Optional(
 			nullable(
 				Type.Array(

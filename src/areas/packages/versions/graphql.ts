@@ -20,6 +20,8 @@ const typeDefs = `
 			type as PackageEntitlementType change *
 		}
 		charges as ChargeChange { * }
+		"Null if they are the same."
+		phases as PhasesChange { before as Phase after as Phase }
 		"Active subscriptions that would be migrated."
 		subscriptionsCount
 		"Customers who would lose something; at most a hundred."

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../../kernel/schema";
 import { ChargeTerms } from "../charges/schema";
 import { PackageEntitlementTerms } from "../entitlements/schema";
+import { Phases } from "../schema";
 
 const change = literals("ADDED", "REMOVED", "CHANGED");
 
@@ -31,6 +32,8 @@ const PublishImpact = Type.Object({
 			after: nullable(ChargeTerms),
 		}),
 	),
+	/** Present if they differ. */
+	phases: Type.Optional(Type.Object({ before: Phases, after: Phases })),
 	subscriptionsCount: Type.Integer({ description: "Running subscriptions that would be moved" }),
 	customersLosing: Type.Array(Type.Object({ customerId: Type.String(), loses: Type.Array(Type.String()) }), {
 		maxItems: customersLosingMax,

@@ -50,7 +50,9 @@ export function transactionSteps(
 		? [{ of: units, text: countText(count), arithmetic: String(count.counted), value: toDecimal(count.counted) }]
 		: [];
 	// Transactions that were billed and canceled since are not refunded.
-	const own = count && count.cost !== usage ? usage : arithmetic;
+	const whole = count && count.cost !== usage ? usage : arithmetic;
+	const { percentOff } = price.charge.priceTerms ?? {};
+	const own = percentOff === undefined ? whole : `(${whole}) * (100 - ${percentOff}) / 100`;
 	return {
 		rated,
 		steps: [...counted, { of: cost, text, arithmetic: bounded(price, own), value: toDecimal(rated.amount) }],

@@ -16,6 +16,8 @@ export interface PriceTerms {
 	readonly chargesFlatPriceUnused?: true;
 	/** Prices each event, in place of a price for units. */
 	readonly transactionPrice?: TransactionPrice;
+	/** The percentage that a phase takes off the cost of transactions. */
+	readonly percentOff?: Decimal;
 	/** How a level counts: each level for its time, or the highest one. Missing: as it is metered. */
 	readonly usageMeasure?: UsageMeasure;
 	/** TIME_WEIGHTED: each day counts its highest level. */

@@ -12,7 +12,8 @@ import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { endCoupons } from "../terms/coupons";
 import { itemsInAdvance } from "../terms/items-of-period";
-import type { Sale } from "../terms/sale";
+import { type PhaseTerms, placeFromStart, runningPhase } from "../terms/phases";
+import { inPhase, type Sale } from "../terms/sale";
 import { endCharges, settleStretches, startCharges } from "./arrears";
 import {
 	type ChargedSubscription,
@@ -72,7 +73,7 @@ export interface FirstPeriodBill {
 export function billFirstPeriod(
 	work: Work,
 	row: SubscriptionRow,
-	sale: Sale,
+	base: Sale,
 	options: FirstPeriodOptions,
 ): FirstPeriodBill {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
@@ -89,7 +90,8 @@ export function billFirstPeriod(
 			billsUsage: !awaitsPayment,
 		}),
 	);
-	const cycle = billingCycleOf(work, row, sale, options);
+	const cycle = billingCycleOf(work, row, base, options);
+	const { sale, phase } = inFirstPhase(row, base, cycle, options.isBackdated && cycle ? cycle.from : work.now);
 	const items =
 		cycle && isBilledHere(row)
 			? withChargeIds(work.newId, itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period))
@@ -113,6 +115,7 @@ export function billFirstPeriod(
 	const billed = cycle
 		? changeSubscription(work, row, {
 				...cycleColumns(cycle),
+				...(phase && { phase }),
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
@@ -151,6 +154,12 @@ export function billFirstPeriod(
 	return { subscription, rated, invoice };
 }
 
+/** Returns the sale in the phase of an instant. The steps of later phases follow at their own times. */
+function inFirstPhase(row: PhaseTerms, base: Sale, cycle: Cycle | undefined, at: Instant) {
+	const phase = cycle ? placeFromStart({ ...row, timeZone: cycle.timeZone }, base.plan, at) : null;
+	return { phase, sale: inPhase(base, runningPhase({ ...row, phase }, base.plan)) };
+}
+
 /** Returns the charge of another system for a replaced subscription, if this bill credited it. */
 const setAgainst = (
 	replaced: readonly ChargedSubscription[],
@@ -180,6 +189,7 @@ export const noBillingCycle = {
 	billingAnchorAt: null,
 	nextCycle: null,
 	cycleStartsAt: null,
+	phase: null,
 	billedUntil: null,
 	usageBilledFrom: null,
 	usageDueAt: null,
@@ -189,30 +199,31 @@ export const noBillingCycle = {
 /** Returns the billing cycle of an imported subscription, whose running period another system charged. */
 export function importedBillingCycle(
 	work: Work,
-	row: CycleTerms & Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
-	sale: Sale,
+	row: CycleTerms & PhaseTerms & Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
+	base: Sale,
 	from: Instant,
 ) {
-	const cycle = billingCycleOf(work, row, sale, { from, replaced: [] });
-	if (!cycle) return { columns: noBillingCycle, charged: null, from, period: null };
+	const cycle = billingCycleOf(work, row, base, { from, replaced: [] });
+	const { sale, phase } = inFirstPhase(row, base, cycle, work.now);
+	if (!cycle) return { columns: noBillingCycle, sale, charged: null, from, period: null };
 	const items = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period);
 	const charged = asChargedElsewhere(items, cycle, { coupon: null, taxPercentage: null, taxation: noTaxes });
 	const columns = {
 		...cycleColumns(cycle),
+		phase,
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
 		usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 		...chargedColumns(charged),
 	};
-	return { columns, charged, from: cycle.from, period: cycle.period };
+	return { columns, sale, charged, from: cycle.from, period: cycle.period };
 }
 
 /** Records the running period of an imported subscription, which another system charged. */
 export const recordImported = (
 	work: Work,
 	row: SubscriptionRow,
-	sale: Sale,
-	{ charged, from, period }: ReturnType<typeof importedBillingCycle>,
+	{ sale, charged, from, period }: ReturnType<typeof importedBillingCycle>,
 ): void => {
 	const { chargedBy } = withCharged(work, row);
 	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });

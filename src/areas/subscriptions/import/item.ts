@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
+import { storedPhases } from "../../packages/rules.phases";
 import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
@@ -26,6 +27,7 @@ import { buyerOf } from "../terms/buyer";
 import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
+import { placeFromStart } from "../terms/phases";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -174,6 +176,7 @@ function insertImported(
 		prorationMode: item.prorationMode ?? null,
 		billingAnchor: item.billingAnchor ?? null,
 		timeZone: item.timeZone ?? null,
+		phases: importedPhases(item) ?? null,
 		billingDetails: null,
 		priceOverrides: [],
 		metadata: item.metadata ?? {},
@@ -205,6 +208,7 @@ function updateImported(
 		...(prorationMode && { prorationMode }),
 		...movedCycle(work, former, item),
 		...taxColumns(item),
+		...phaseColumns(work, former, item, { sale, span, status }),
 	});
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.
@@ -212,8 +216,8 @@ function updateImported(
 	if (status !== "ACTIVE" || keepsCycle) return changed;
 	const cycle = importedBillingCycle(work, changed, sale, changed.startAt);
 	const billed = changeSubscription(work, changed, cycle.columns);
-	recordImported(work, billed, sale, cycle);
-	return excludeUsageBefore(work, billed, sale);
+	recordImported(work, billed, cycle);
+	return excludeUsageBefore(work, billed, cycle.sale);
 }
 
 /** Settles an ending subscription on its former terms, and restores an expired one that the item extends. */
@@ -247,8 +251,8 @@ function enterStatus(work: Work, row: SubscriptionRow, sale: Sale, status: Subsc
 		case "ACTIVE": {
 			const cycle = importedBillingCycle(work, row, sale, row.startAt);
 			const started = changeStatus(work, row, status, { ...cycle.columns, supersedesId: null, supersedesAs: null });
-			recordImported(work, started, sale, cycle);
-			return excludeUsageBefore(work, started, sale);
+			recordImported(work, started, cycle);
+			return excludeUsageBefore(work, started, cycle.sale);
 		}
 		default:
 			return changeStatus(work, row, status, { supersedesId: null, supersedesAs: null });
@@ -304,6 +308,24 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	quantity,
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
+
+const importedPhases = (item: SubscriptionImportItem): SubscriptionRow["phases"] | undefined =>
+	item.phases && storedPhases(item.phases, `${placeOf(item)}: phases`);
+
+/** Other phases, another plan and another start count from the start of billing. The period that runs stays as it was billed. */
+function phaseColumns(
+	{ now }: Work,
+	former: SubscriptionRow,
+	item: SubscriptionImportItem,
+	{ sale, span, status }: Imported,
+): Partial<Pick<SubscriptionRow, "phases" | "phase">> {
+	const phases = importedPhases(item);
+	const isSame = sale.plan.packageId === former.planId && span.startAt === former.startAt;
+	if (phases === undefined && isSame) return {};
+	const held = phases === undefined ? former.phases : phases;
+	const row = { ...former, ...span, phases: held, pricingType: sale.plan.pricingType ?? "FREE" };
+	return { phases: held, phase: status === "ACTIVE" ? placeFromStart(row, sale.plan, now) : null };
+}
 
 /** The place that the message of a rejection names. */
 const placeOf = ({ id }: SubscriptionImportItem): string => `The subscription '${id}'`;

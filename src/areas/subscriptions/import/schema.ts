@@ -3,7 +3,7 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
-import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
+import { billingPeriodNames, Phases, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { TaxRefs } from "../../taxes/schema";
 import { AddonSelections, AppliedCoupons } from "../schema.provision";
@@ -40,6 +40,7 @@ export const SubscriptionImportItem = Type.Object(
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
+		phases: Type.Optional(nullable(Phases)),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
 		appliedCoupons: Type.Optional(AppliedCoupons),

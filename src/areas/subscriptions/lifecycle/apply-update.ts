@@ -13,7 +13,7 @@ import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { assertOneWay, changeCoupon, changeCoupons, couponChoice } from "../terms/coupons";
 import { changedTerms, changeTermsOfSuccessors } from "../terms/customer-terms";
-import { type PreparedChange, prepareMergedChange } from "../terms/prepare-change";
+import { type PreparedChange, prepareMergedChange, preparePhase } from "../terms/prepare-change";
 import { entitlementsOf } from "../terms/requested-terms";
 import { isTerm, partsOf } from "../terms/rules.update";
 import type { Sale } from "../terms/sale";
@@ -38,10 +38,11 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 function discardPendingPayments(
 	work: Work,
 	row: SubscriptionRow,
-	{ changes, moves }: PreparedChange,
+	{ before, sale, changes, moves }: PreparedChange,
 	{ anchor }: Billing,
 ): SubscriptionRow {
-	const changesTerms = anchor === "NOW" || moves.length > 0 || partsOf(changes).some(isTerm);
+	const changesPhase = before.phase?.percentOff !== sale.phase?.percentOff;
+	const changesTerms = anchor === "NOW" || moves.length > 0 || changesPhase || partsOf(changes).some(isTerm);
 	return changesTerms ? cancelPendingPayments(work, row) : row;
 }
 
@@ -54,7 +55,7 @@ function chargedSale(work: Work, row: SubscriptionRow, { before }: PreparedChang
 function writeChange(
 	work: Work,
 	row: SubscriptionRow,
-	{ sale, changes, moves, priceOverrides, minimumSpend }: PreparedChange,
+	{ sale, changes, moves, phases, priceOverrides, minimumSpend }: PreparedChange,
 	{ invoiced }: Billing,
 ): SubscriptionRow {
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
@@ -75,6 +76,7 @@ function writeChange(
 	const after = applySale(work, row, sale, {
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
+		...phases,
 		...changedTerms(row, changes),
 		...movedCycle(work, row, changes),
 	});
@@ -103,7 +105,7 @@ export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDet
 	billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY";
 
 /**
- * Applies the scheduled updates that are due, those of one time together. Updates that can no longer be sold fail, and the
+ * Applies the scheduled updates that are due, those of one time together, with the phase that begins then. Updates that can no longer be sold fail, and the
  * subscription stays as it is. Updates whose payment is overdue are canceled with their invoice.
  */
 export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
@@ -114,7 +116,7 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 		due.filter(({ status }) => status === "PENDING_PAYMENT"),
 	);
 	const scheduled = due.filter(({ status }) => status === "SCHEDULED");
-	if (scheduled.length === 0) return;
+	if (scheduled.length === 0) return endDuePhase(work, row);
 	try {
 		work.tx.transaction(() => {
 			const done = endUpdates(work, row, scheduled, "DONE");
@@ -122,6 +124,12 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 		});
 	} catch (refusal) {
 		if (!(refusal instanceof DomainError)) throw refusal;
-		endUpdates(work, row, scheduled, "FAILED", refusal.message);
+		endDuePhase(work, endUpdates(work, row, scheduled, "FAILED", refusal.message));
 	}
+}
+
+/** Changes the prices at the end of a phase. Updates of the same time have done so already. */
+function endDuePhase(work: Work, row: SubscriptionRow): void {
+	if (row.phase === null || row.phase.endAt > work.now) return;
+	applyUpdate(work, row, preparePhase(work, row), { behavior: behaviorOf(row) });
 }

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
+import { storedPhases } from "../../packages/rules.phases";
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { Parties } from "../billing/payer";
@@ -22,7 +23,7 @@ import { entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-t
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
-import { saleOf } from "../terms/subscription-sale";
+import { saleAfterPhases } from "../terms/subscription-sale";
 import { assertRequestedTaxes } from "../terms/taxes";
 import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
 import { effectiveDateOf } from "./effective-date";
@@ -71,6 +72,7 @@ export function provision(
 		...context.terms,
 		...decided.terms,
 		priceOverrides,
+		phases: input.phases ? storedPhases(input.phases, "body.phases") : null,
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,
@@ -140,7 +142,7 @@ function assertMayProvision(
 function decideTerms(work: Work, input: SubscriptionProvision, context: ProvisionContext, sale: Sale) {
 	const { active, trial: activeTrial } = context.current;
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, context.parties.paying);
-	const priceChange = priceChangeOf(active && { row: active, sale: saleOf(work, active) }, { sale, minimumSpend });
+	const priceChange = priceChangeOf(active && { row: active, sale: saleAfterPhases(work, active) }, { sale, minimumSpend });
 	const startAt = effectiveDateOf(work, input, { active, sale, priceChange });
 	const trial = trialOf(input, context, startAt);
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);

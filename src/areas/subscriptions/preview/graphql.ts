@@ -28,6 +28,8 @@ const timing = `
 	isPlanDowngrade: Boolean
 	"True: the change takes effect later and costs nothing now."
 	hasScheduledUpdates: Boolean
+	"The phases of the present plan that the change drops."
+	droppedPhases: [SubscriptionPhase!]
 `;
 
 const schemas = { InvoicePreview };
@@ -37,7 +39,7 @@ const typeDefs = `
 	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
 		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod billingInterval: BillingIntervalInput unitQuantity: Float
-		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON promotionCode: String
+		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON phases: [PhaseInput!] promotionCode: String
 		scheduleStrategy: String environmentId: String
 	}
 	type DateRange from InvoicePreview.billingPeriodRange { start as DateTime end as DateTime }
@@ -93,6 +95,7 @@ const {
 	charges,
 	appliedCoupon,
 	appliedCoupons,
+	phases,
 	promotionCode,
 	scheduleStrategy,
 } = SubscriptionUpdate.properties;
@@ -106,6 +109,7 @@ const UpdateEstimate = Type.Object(
 		charges,
 		appliedCoupon,
 		appliedCoupons,
+		phases,
 		promotionCode,
 		scheduleStrategy,
 		unitQuantity: Type.Optional(Quantity),

@@ -9,7 +9,7 @@ import { featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
-import { cycleFrom } from "../billing/cycle";
+import { cycleFrom, planOf } from "../billing/cycle";
 import { discountAndTax, onlyCoupon, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { estimatedItems } from "../billing/usage";
@@ -20,10 +20,13 @@ import { update } from "../lifecycle/update";
 import { changeable, provisionUpToDate } from "../operations";
 import { billingPeriodContaining } from "../rules";
 import { isBilledHere } from "../rules.due";
+import { selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { currencyOfSale } from "../terms/buyer";
 import { chargesOfPeriod, onDemandPrices } from "../terms/charge-items";
+import { type PlacedPhase, placedPhases } from "../terms/phases";
 import { prepareChange } from "../terms/prepare-change";
+import { inPhase, type Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
 import type { SubscriptionPreview } from "./schema";
@@ -42,6 +45,8 @@ export interface Previewed {
 	readonly at: Instant;
 	readonly isScheduled: boolean;
 	readonly isDowngrade: boolean;
+	/** The phases that a change of plan drops. Missing: the plan stays. */
+	readonly dropped?: readonly PlacedPhase[];
 }
 
 /**
@@ -55,11 +60,21 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 		return {
 			immediate: provisioned.rated,
 			...recurringOf(work, provisioned, used),
+			dropped: droppedPhases(work, provisioned.subscription),
 			at: startAt,
 			isScheduled: startAt > work.now,
 			isDowngrade: provisioned.priceChange === "downgrade",
 		};
 	});
+}
+
+/** Returns the phases of the replaced subscription that the new one does not continue. */
+function droppedPhases(work: Work, { replacesId, supersedesId, startAt }: SubscriptionRow): PlacedPhase[] {
+	const id = supersedesId ?? replacesId;
+	const [replaced] = id === null ? [] : selectByIds(work, [id]);
+	if (!replaced) return [];
+	const { running, scheduled } = placedPhases(replaced, planOf(work, replaced));
+	return [...(running ? [running] : []), ...scheduled].filter(({ place }) => place.endAt > startAt);
 }
 
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
@@ -140,14 +155,16 @@ type StateChange = (
 
 function recurringOf(
 	work: Work,
-	{ subscription, sale }: Pick<Provisioned, "subscription" | "sale">,
+	{ subscription, sale: sold }: Pick<Provisioned, "subscription" | "sale">,
 	estimates: Estimates,
 ): Pick<Previewed, "recurring" | "period" | "currency" | "coupon"> {
 	const payer = payerOf(work, subscription);
 	const { paying } = payer;
 	const coupon = onlyCoupon(payer);
+	const { running, scheduled } = placedPhases(subscription, sold.plan);
+	const sale = sold.phase ? sold : inPhase(sold, running ?? scheduled[0]);
 	const currency = currencyOfSale(work, sale, paying);
-	const usage = estimatedUsage(work, subscription, estimates);
+	const usage = estimatedUsage(work, subscription, sale, estimates);
 	if (sale.billingPeriod === null || !isBilledHere(subscription))
 		return { recurring: [], period: null, currency, coupon };
 	const from = chargedFrom(subscription, work.now);
@@ -177,13 +194,12 @@ const chargedFrom = ({ startAt, trialEndAt }: SubscriptionRow, now: Instant): In
 };
 
 /** Throws FeatureNotFound; PriceNotFound for a feature without a usage price. */
-function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Estimates): ChargeItem[] {
+function estimatedUsage(work: Work, subscription: SubscriptionRow, sale: Sale, estimates: Estimates): ChargeItem[] {
 	if (estimates.length === 0) return [];
 	const features = featuresByRefs(
 		work,
 		estimates.map(({ featureId }) => featureId),
 	);
-	const sale = saleOf(work, subscription);
 	const priced = new Set(onDemandPrices(sale.prices).map(({ charge }) => charge.featureId));
 	const used = usedPrices(work, subscription, sale);
 	return estimates.flatMap(({ featureId, quantity }) => {

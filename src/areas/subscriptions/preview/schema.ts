@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, RefId } from "../../../kernel/schema";
+import { PhaseShown } from "../schema";
 import { BillingInformationChange, Country, Quantity, SubscriptionProvision } from "../schema.provision";
 
 const closed = { additionalProperties: false };
@@ -17,6 +18,7 @@ const {
 	charges,
 	prorationMode,
 	timeZone,
+	phases,
 	scheduleStrategy,
 	startDate,
 	taxes,
@@ -51,6 +53,7 @@ export const SubscriptionPreview = Type.Object(
 		prorationMode,
 		billingAnchor,
 		timeZone,
+		phases,
 		resourceId: Type.Optional(RefId),
 		scheduleStrategy,
 		startDate,
@@ -98,5 +101,7 @@ export const SubscriptionPreviewed = Type.Object({
 	freeItems: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 	hasScheduledUpdates: Type.Boolean(),
 	isPlanDowngrade: Type.Boolean(),
+	/** Our addition, present if the call drops phases of the replaced subscription. */
+	droppedPhases: Type.Optional(Type.Array(PhaseShown)),
 });
 export type SubscriptionPreviewed = Static<typeof SubscriptionPreviewed>;

@@ -4,6 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { CouponRow } from "../../coupons/table";
 import type { RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
+import { viewPhase } from "../view";
 import type { Previewed } from "./preview";
 import type { InvoicePreview, SubscriptionPreviewed } from "./schema";
 
@@ -15,6 +16,7 @@ export const viewPreview = ({
 	coupon,
 	isScheduled,
 	isDowngrade,
+	dropped = [],
 }: Previewed): SubscriptionPreviewed => ({
 	immediateInvoice: viewRated(immediate, period, coupon),
 	...(recurring.length > 0 && { recurringInvoice: viewRated(recurring, period, coupon) }),
@@ -22,6 +24,7 @@ export const viewPreview = ({
 	freeItems: [],
 	hasScheduledUpdates: isScheduled,
 	isPlanDowngrade: isDowngrade,
+	...(dropped.length > 0 && { droppedPhases: dropped.map(viewPhase) }),
 });
 
 const viewPeriod = ({ start, end }: Period) => ({ start: toIso(start), end: toIso(end) });

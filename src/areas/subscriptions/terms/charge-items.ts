@@ -4,6 +4,7 @@ import type { Interval, Period } from "../../../kernel/period";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
+import { chargeInPhase, type Phase, phaseName } from "../../pricing/rules.phases";
 import { worded } from "../../pricing/wording";
 import { type EffectivePrice, isFee, isInArrears, type Names } from "./prices";
 import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
@@ -16,6 +17,8 @@ export interface ChargeTerms {
 	readonly product: { readonly refId: string };
 	/** The subscription's own minimum spend, in place of the catalogue's. */
 	readonly minimumSpend?: Money | null;
+	/** The phase that runs; it lowers the subscription's own minimum spend too. */
+	readonly phase?: Phase | undefined;
 	/** Missing: by time. */
 	readonly proration?: ProrationTerms;
 }
@@ -79,10 +82,11 @@ function feesOf(
 }
 
 function minimumsOf(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, names, product, minimumSpend = null, proration } = terms;
+	const { prices, names, product, minimumSpend = null, proration, phase } = terms;
 	const subject = { period, productRefId: product.refId };
-	const minimums = minimumSpend
-		? [ownMinimum(minimumSpend)]
+	const own = minimumSpend && ownMinimum(minimumSpend);
+	const minimums = own
+		? [(phase && chargeInPhase(own, phase)) ?? own]
 		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
 	const taxes = taxesOf(prices.find(isMinimumSpend) ?? prices.find((price) => !price.package.isAddon), names);
 	return minimums.map((charge) => ({
@@ -121,13 +125,18 @@ export const itemOf = (
 	ChargeItem,
 	"charge" | "chargeKey" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId" | "taxes"
 > => {
-	const { charge, package: sold, isOwn } = price;
+	const { charge, package: sold, isOwn, phase } = price;
 	return {
 		charge: pricedOf(charge),
 		...(charge.key != null && { chargeKey: charge.key }),
-		pricedBy: { packageRefId: sold.refId, version: sold.versionNumber, ...(isOwn && { isOwn }) },
+		pricedBy: {
+			packageRefId: sold.refId,
+			version: sold.versionNumber,
+			...(isOwn && { isOwn }),
+			...(phase && { phase: { id: phase.id, percentOff: phase.percentOff } }),
+		},
 		...unitOf(charge, names),
-		description: describe(charge, sold.displayName, names),
+		description: [describe(charge, sold.displayName, names), ...(phase ? [phaseName(phase)] : [])].join(", "),
 		isAddon: sold.isAddon,
 		featureRefId: charge.featureId === null ? null : names.featureRef(charge.featureId),
 		addonRefId: sold.isAddon ? sold.refId : null,

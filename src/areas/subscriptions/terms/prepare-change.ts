@@ -3,6 +3,7 @@ import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { latestVersionsOf } from "../../packages/operations";
+import { storedPhases } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { SubscriptionUpdate } from "../schema.update";
@@ -10,10 +11,11 @@ import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
 import { decideSale, type SaleRequest } from "./decide-sale";
 import { loadSaleContext } from "./load-sale-context";
+import { placeAfter, placeFromStart, runningPhase } from "./phases";
 import { minimumSpendOf, overrideOf } from "./requested-terms";
 import { assertAnchorTerms, assertChargesPeriods } from "./rules.time-terms";
 import { mergedChanges } from "./rules.update";
-import type { Sale } from "./sale";
+import { inPhase, type Sale } from "./sale";
 import { saleOf, subscribedItems } from "./subscription-sale";
 
 /** A change of a subscription, checked and priced; nothing is written yet. */
@@ -24,6 +26,7 @@ export interface PreparedChange {
 	readonly priceOverrides: readonly PriceOverride[];
 	readonly minimumSpend: Money | null;
 	readonly changes: SubscriptionUpdate;
+	readonly phases: Pick<SubscriptionRow, "phases" | "phase">;
 	/** The versions that are left for newer ones. */
 	readonly moves: ReadonlyArray<{ readonly from: VersionRow; readonly to: VersionRow }>;
 }
@@ -60,10 +63,34 @@ export function prepareChange(
 			...sold,
 		],
 	};
-	const sale = decideSale(loadSaleContext(work, requested), requested);
-	assertAnchorTerms(changes, sale.billingPeriod);
+	const decided = decideSale(loadSaleContext(work, requested), requested);
+	assertAnchorTerms(changes, decided.billingPeriod);
+	const phases = changedPhases(work, row, changes, decided);
+	const sale = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));
 	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
-	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, moves };
+	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, phases, moves };
+}
+
+/** Prepares the end of a phase. Nothing is checked: sold items stay sold. */
+export function preparePhase(work: Work, row: SubscriptionRow): PreparedChange {
+	const before = saleOf(work, row);
+	const phases = changedPhases(work, row, {}, before);
+	const sale = saleOf(work, { ...row, ...phases });
+	const { priceOverrides, minimumSpend } = row;
+	return { before, sale, priceOverrides, minimumSpend, changes: {}, phases, moves: [] };
+}
+
+/** New phases count from the start of billing; otherwise the running phase goes on, or the next one begins. */
+function changedPhases(
+	{ now }: Work,
+	row: SubscriptionRow,
+	{ phases: asked }: SubscriptionUpdate,
+	{ plan }: Sale,
+): PreparedChange["phases"] {
+	if (asked === undefined) return { phases: row.phases, phase: placeAfter(row, plan, now) };
+	const phases = asked && storedPhases(asked, "body.phases");
+	const isCharged = row.billingAnchorAt !== null && row.status !== "IN_TRIAL" && row.status !== "NOT_STARTED";
+	return { phases, phase: isCharged ? placeFromStart({ ...row, phases }, plan, now) : null };
 }
 
 type Charges = NonNullable<SubscriptionUpdate["charges"]>;

@@ -2,6 +2,7 @@ import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { BillingModel } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import type { Phase } from "../../pricing/rules.phases";
 import type { AppliedTax } from "../../pricing/tax";
 
 /** A sold version with its quantity and charges. */
@@ -23,6 +24,8 @@ export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
 	/** The subscription's own price, in place of the catalogue's. */
 	readonly isOwn?: true;
+	/** The phase that has lowered it. */
+	readonly phase?: Phase;
 	readonly package: Omit<SoldPackage<Charge>, "charges">;
 }
 

@@ -6,7 +6,7 @@ import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 
-const ofPeriods = ["prorationMode", "billingAnchor", "timeZone"] as const;
+const ofPeriods = ["prorationMode", "billingAnchor", "timeZone", "phases"] as const;
 
 /**
  * Throws UnsupportedParameter for terms of billing periods where Tollgate charges none: a free plan, and a subscription
@@ -17,7 +17,7 @@ export function assertChargesPeriods(
 	row: Pick<SubscriptionRow, "pricingType" | "paymentCollectionMethod">,
 	where = "body",
 ): void {
-	const stated = ofPeriods.find((name) => input[name] != null);
+	const stated = ofPeriods.find((name) => input[name] != null && !Bun.deepEquals(input[name], []));
 	if (stated === undefined || isBilledHere(row)) return;
 	const why = row.pricingType === "FREE" ? "a FREE plan charges nothing" : "a contract bills this subscription";
 	throw fail("UnsupportedParameter", `${where}/${stated}: ${why}; leave it out.`);

@@ -19,6 +19,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 		charges,
 		metadata,
 		minimumSpend,
+		phases,
 		priceOverrides,
 		taxes,
 	} = input;
@@ -34,6 +35,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const prices: SubscriptionUpdate = {
 		...(priceOverrides && { priceOverrides }),
 		...(minimumSpend !== undefined && { minimumSpend }),
+		...(phases !== undefined && { phases }),
 	};
 	const part = (type: UpdateType, changes: SubscriptionUpdate): UpdatePart[] =>
 		Object.keys(changes).length === 0 ? [] : [{ type, changes }];

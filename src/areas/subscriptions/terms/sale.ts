@@ -1,5 +1,6 @@
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { chargeInPhase, type Phase } from "../../pricing/rules.phases";
 import type { ProductRow } from "../../products/table";
 import type { PriceOverride } from "../table";
 import { withOverrides } from "./price-overrides";
@@ -22,6 +23,8 @@ export interface Sale extends SoldVersions {
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
+	/** The phase whose prices these are. Missing: none. */
+	readonly phase?: Phase | undefined;
 }
 
 /** Returns the plan first, then its addons, each with all its charges. `charges` are by the version's row id. */
@@ -55,3 +58,17 @@ export function effectivePrices(
 	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode);
 	return withOverrides(prices, priceOverrides, billingCountryCode, names);
 }
+
+/** Returns prices in a phase. It lowers those of the plan, also the subscription's own; an addon has no phases. */
+export const pricesInPhase = (
+	prices: readonly EffectivePrice<ChargeRow>[],
+	phase: Phase | undefined,
+): EffectivePrice<ChargeRow>[] =>
+	prices.map((price) => {
+		const charge = phase && !price.package.isAddon ? chargeInPhase(price.charge, phase) : undefined;
+		return phase && charge ? { ...price, charge, phase } : price;
+	});
+
+/** Returns a sale at the prices of a phase. */
+export const inPhase = (sale: Sale, phase: Phase | undefined): Sale =>
+	phase ? { ...sale, prices: pricesInPhase(sale.prices, phase), phase } : sale;

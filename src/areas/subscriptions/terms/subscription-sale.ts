@@ -11,7 +11,8 @@ import type { SubscriptionRow } from "../table";
 import type { SubscriptionVersionChangeRow } from "../table.changes";
 import type { SubscriptionAddonRow } from "../table.parts";
 import { namesIn } from "./load-sale-context";
-import { effectivePrices, type Sale, soldPackages } from "./sale";
+import { runningPhase } from "./phases";
+import { effectivePrices, inPhase, type Sale, soldPackages } from "./sale";
 import { selectAddons, selectQuantities } from "./store";
 import { selectVersionChanges } from "./store.version-changes";
 
@@ -38,8 +39,13 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	const names = namesIn(work, [...charges.values()].flat(), purchased);
 	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
 	const { billingPeriod, billingCountryCode } = subscription;
-	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+	const sale = { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+	return inPhase(sale, runningPhase(subscription, plan));
 }
+
+/** Returns the sale at the prices after all phases, by which changes of plan are compared. */
+export const saleAfterPhases = (work: Work, subscription: SubscriptionRow): Sale =>
+	saleOf(work, { ...subscription, phase: null });
 
 /** Whether a move to another version changes the prices of a subscription at this instant. */
 export const changesPrices = (work: Work, { id }: SubscriptionRow): boolean =>

@@ -2,6 +2,7 @@ import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import type { PackageEntitlementTerms } from "../../packages/entitlements/schema";
 import { versionsByIds } from "../../packages/operations";
+import { viewPhases } from "../../packages/rules.phases";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import { preparePublication } from "../../packages/versions/operations";
@@ -37,9 +38,15 @@ export function impactOfPublication(
 			before: before?.terms ?? null,
 			after: after?.terms ?? null,
 		})),
+		...phasesImpact(former, draft),
 		subscriptionsCount: moves ? countBehind(work, draft) : 0,
 		...(moves ? customersLosing(work, draft, grants) : { customersLosing: [], customersLosingCount: 0 }),
 	};
+}
+
+function phasesImpact(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "phases"> {
+	const [before, after] = [former, draft].map((version) => viewPhases(version?.phases ?? []));
+	return before && after && !Bun.deepEquals(before, after) ? { phases: { before, after } } : {};
 }
 
 /**

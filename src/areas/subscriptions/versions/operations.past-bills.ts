@@ -11,7 +11,8 @@ import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill }
 import { usageWithin } from "../billing/usage-of-period";
 import type { SubscriptionRow } from "../table";
 import { itemsInAdvance, itemsInArrears } from "../terms/items-of-period";
-import type { Sale } from "../terms/sale";
+import { placeFromStart, runningPhase } from "../terms/phases";
+import { inPhase, type Sale } from "../terms/sale";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { countBilledOn, selectBilledOn } from "./store.catalogue";
@@ -67,20 +68,29 @@ interface Sales {
 	readonly after: Sale;
 }
 
-/** Returns the sales at the start of a period. They are calculated again only after a change of version. */
+/**
+ * Returns the sales at the start of a period, each in the phase that its version has then. They are calculated again only after a
+ * change of version.
+ */
 function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => Sales {
 	const known = new Map<number, Sales>();
+	const phased = (sale: Sale, at: Instant): Sale => {
+		const phase = placeFromStart(row, sale.plan, at);
+		return inPhase(sale, runningPhase({ ...row, phase }, sale.plan));
+	};
 	return (work, { from }) => {
 		const changes = selectVersionChanges(work, row.id);
 		const changesBefore = changes.filter(({ pricesFrom }) => pricesFrom <= from).length;
-		const sales = known.get(changesBefore);
-		if (sales) return sales;
-		const before = saleOf(work, row, from);
-		const versions = [target, ...before.addons.map(({ version }) => version)];
-		const made = { before, after: saleOn(work, row, { ...subscribedItems(work, row), versions }) };
-		known.set(changesBefore, made);
-		return made;
+		const sales = known.get(changesBefore) ?? salesAt(work, row, target, from);
+		known.set(changesBefore, sales);
+		return { before: phased(sales.before, from), after: phased(sales.after, from) };
 	};
+}
+
+function salesAt(work: Work, row: SubscriptionRow, target: VersionRow, at: Instant): Sales {
+	const before = saleOf(work, { ...row, phase: null }, at);
+	const versions = [target, ...before.addons.map(({ version }) => version)];
+	return { before, after: saleOn(work, row, { ...subscribedItems(work, row), versions }) };
 }
 
 /**

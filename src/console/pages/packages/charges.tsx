@@ -1,5 +1,6 @@
 import type { Charge } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
+import type { Phases } from "../../../areas/packages/schema";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
@@ -7,6 +8,7 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/packages";
+import { t as phases } from "../../messages/phases";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
 import { Estimate, mayEstimate } from "../prices/estimate";
@@ -44,6 +46,20 @@ export function Charges(props: OfPackage) {
 				{charges?.length === 0 && <Empty title={t.noCharges} text={noChargesText(props.of)} />}
 				{charges && charges.length > 0 && <ChargeTable label={t.charges} charges={charges} />}
 			</Card>
+			{props.of.phases && (
+				<Card isFlush title={phases.phases} text={phases.phasesText}>
+					<Table
+						label={phases.phases}
+						rows={props.of.phases}
+						rowKey={({ id }) => id}
+						columns={[
+							{ head: phases.phase, cell: phaseText },
+							{ head: phases.phaseLength, cell: ({ duration }) => durationText(duration) },
+							{ head: phases.percentOff, cell: ({ percentOff }) => `${formatNumber(Number(percentOff))} %` },
+						]}
+					/>
+				</Card>
+			)}
 			{overage && overage.length > 0 && (
 				<Card isFlush title={t.overage} text={t.overageText} actions={overagePath && <CopyAsCurl path={overagePath} />}>
 					<ChargeTable label={t.overage} charges={overage} />
@@ -63,6 +79,11 @@ export function Charges(props: OfPackage) {
 		</>
 	);
 }
+
+const phaseText = ({ id, displayName = id }: Phases[number]): string => displayName;
+
+export const durationText = ({ count, unit }: Phases[number]["duration"]): string =>
+	`${formatNumber(count)} ${phases[unit]}`;
 
 const noChargesText = ({ pricingType, status }: Package): string => {
 	if (pricingType === "FREE") return t.noChargesFree;

@@ -1,9 +1,12 @@
+import type { Phases } from "../../../areas/packages/schema";
 import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
 import { formatNumber } from "../../kit/format";
 import { Facts } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { Badge, type Tone } from "../../kit/values";
 import { t } from "../../messages/packages";
+import { t as words } from "../../messages/phases";
+import { durationText } from "./charges";
 import { CustomerName, useFeatures } from "./kinds";
 import { billedText, chargedFor, grantText, notesOf, priceText, resetText } from "./price-text";
 
@@ -24,7 +27,11 @@ const shownMax = 20;
 /** The changes of a publication, and the customers who lose entitlements. */
 export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 	const { nameOf } = useFeatures();
-	const changes = [...impact.charges.map(ofCharge(nameOf)), ...impact.entitlements.map(ofEntitlement(nameOf))];
+	const changes = [
+		...impact.charges.map(ofCharge(nameOf)),
+		...(impact.phases ? [ofPhases(impact.phases)] : []),
+		...impact.entitlements.map(ofEntitlement(nameOf)),
+	];
 	const { customersLosing, customersLosingCount: count } = impact;
 	const losing = customersLosing.slice(0, shownMax);
 	return (
@@ -82,6 +89,20 @@ const ofCharge =
 			after: after ? priceText(after) : missing,
 		};
 	};
+
+const ofPhases = ({ before, after }: NonNullable<PublishImpact["phases"]>): Change => ({
+	what: words.phases,
+	change: before.length === 0 ? "ADDED" : after.length === 0 ? "REMOVED" : "CHANGED",
+	before: phasesText(before),
+	after: phasesText(after),
+});
+
+const phasesText = (phases: Phases): string =>
+	phases
+		.map(
+			({ id, displayName = id, duration, percentOff }) => `${displayName}: ${durationText(duration)}, −${percentOff} %`,
+		)
+		.join("; ") || missing;
 
 const ofEntitlement =
 	(nameOf: (id: string) => string) =>

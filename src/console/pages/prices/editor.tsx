@@ -20,6 +20,7 @@ import { KeptPrice } from "./kept-price";
 import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice, offeredPeriods } from "./model";
 import { type EditedOverage, editedOverageOf, overageModelOf } from "./overage";
 import { OverageFields } from "./overage-fields";
+import { enteredOfPhases, PhaseFields, phasesOf } from "./phases";
 import { PriceFields } from "./price-fields";
 
 interface PriceEditorProps extends OfPackage {
@@ -55,6 +56,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				pricingType: of.pricingType ?? "PAID",
 				prorationMode: of.prorationMode ?? "",
 				...enteredOfAnchor(of.billingAnchor),
+				phases: enteredOfPhases(of.phases),
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
@@ -79,6 +81,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
+					{kind === "PLAN" && <PhaseFields />}
 				</div>
 				{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
 			</div>
@@ -109,6 +112,7 @@ function enteredCharges(entered: Entered, present: BillingAnchor | undefined): P
 			pricingType: pricingType as PackageCharges["pricingType"],
 			prorationMode: prorationModes.find((one) => one === prorationMode),
 			...anchorOf(entered, present),
+			...phasesOf(entered.phases),
 		},
 		prices as readonly EditedPrice[],
 		models,

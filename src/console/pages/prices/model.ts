@@ -276,18 +276,18 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 	return pricingModels.length > 0 ? { ...charges, pricingModels, overagePricingModels } : undefined;
 }
 
-interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor"> {
+interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases"> {
 	readonly prorationMode?: ProrationMode | undefined;
 }
 
 export const chargesOf = (
-	{ pricingType, prorationMode, billingAnchor }: SharedTerms,
+	{ pricingType, prorationMode, billingAnchor, phases }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && without({ prorationMode, billingAnchor })),
+	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases })),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

@@ -94,6 +94,18 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[t.billingPeriod]:
 					one.currentBillingPeriodEnd &&
 					`${formatDate(one.currentBillingPeriodStart)} – ${formatDate(one.currentBillingPeriodEnd)}`,
+				[t.phase]:
+					one.phase &&
+					t.phaseUntil({
+						name: one.phase.displayName,
+						percent: formatNumber(one.phase.percentOff),
+						date: formatDate(one.phase.endDate),
+					}),
+				[t.scheduledPhases]: one.scheduledPhases
+					?.map(({ displayName: name, percentOff, startDate }) =>
+						t.phaseFrom({ name, percent: formatNumber(percentOff), date: formatDate(startDate) }),
+					)
+					.join(", "),
 				[t.trialEnds]: one.trialEndDate && <When at={one.trialEndDate} />,
 				[t.afterTrial]: trial && t[trial.trialEndBehavior],
 				[t.ends]: end && <When at={end} />,

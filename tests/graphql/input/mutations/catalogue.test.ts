@@ -279,7 +279,8 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		return [...properties].flatMap(([name, alternatives]) => {
 			const [value] = alternatives;
 			if (!value) return [];
-			const path = `${at}.${names[name] ?? name}`;
+			// A phase is known within its plan only, so its id is no reference.
+			const path = `${at}.${at.endsWith(".phases") ? name : (names[name] ?? name)}`;
 			// Its keys are event types, which are no names of GraphQL's.
 			if (path === ".configuration") return [`${path} JSON`];
 			const types: TSchema[] = value.anyOf ?? [value];

@@ -11,7 +11,9 @@ import { chargesOf, findVersionOf } from "../../../packages/operations";
 import type { ChargeRow } from "../../../packages/table";
 import type { LineBasis } from "../../../pricing/basis";
 import { currencyOfCharge } from "../../../pricing/models/charge";
+import type { Segment } from "../../../pricing/models/segment";
 import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
+import { chargeInPhase } from "../../../pricing/rules.phases";
 import { sumTotals } from "../../../pricing/totals";
 import { countedEvents } from "../../../usage/operations";
 import { billingPeriodAt } from "../../rules";
@@ -19,9 +21,13 @@ import { selectOfProduct } from "../../store";
 import { selectPauses } from "../../store.pauses";
 import { selectPendingUpdates } from "../../store.updates";
 import { type SubscriptionRow, subscriptions } from "../../table";
+import { phasesOf } from "../../terms/phases";
+import { selectVersionChanges } from "../../terms/store.version-changes";
+import { saleOf } from "../../terms/subscription-sale";
 import { inArrears, runningCharges } from "../arrears";
 import { isOwn, withCharged } from "../charged";
 import { usageChargesOf } from "../counted-usage";
+import { planOf } from "../cycle";
 import { chainOf } from "../issue";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measure";
 import {
@@ -39,6 +45,7 @@ import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
+import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { costDifferences, intervalDifferences } from "./rules.windows";
@@ -120,6 +127,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		yield* uninvoicedCharges(named, charged, settling);
 		const pauses = selectPauses(work, [row.id]);
 		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling, pauses);
+		if (row.status === "ACTIVE") yield* checkPhases(work, named, row, chargedBy.filter(isOwn));
 		const credited = creditedPeriodsOf(work, row);
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
@@ -131,6 +139,18 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}
+}
+
+/** Checks the phase of an active subscription, and the prices that were charged in it. */
+function* checkPhases(work: Work, named: string, row: SubscriptionRow, charges: readonly PeriodOfCharge[]) {
+	const plan = planOf(work, row);
+	if (row.phase === null && phasesOf(row, plan).length === 0) return;
+	const isMoved = selectVersionChanges(work, row.id).length > 0;
+	yield* phaseDifferences(named, row, { plan, isMoved, now: work.now });
+	const last = charges.at(-1);
+	if (row.phase === null || !last) return;
+	const { phase } = saleOf(work, row, last.period.startsAt);
+	yield* phasePriceDifferences(named, { startAt: row.phase.startAt, phase }, charges);
 }
 
 const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => [
@@ -174,11 +194,11 @@ function pricesOfVersions(work: Work) {
 		*differences({ named, line: { basis, addonRefId } }: IssuedLine): Generator<string> {
 			const { charge, pricedBy, segment } = basis ?? {};
 			if (!charge || !pricedBy || pricedBy.isOwn) return;
-			const { packageRefId, version } = pricedBy;
+			const { packageRefId, version, phase } = pricedBy;
 			const stated = comparable(charge);
 			if (
 				chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version).some(
-					(row) => comparable(segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row) === stated,
+					(row) => comparable(ofSegment((phase && chargeInPhase(row, phase)) ?? row, segment)) === stated,
 				)
 			)
 				return;
@@ -186,6 +206,9 @@ function pricesOfVersions(work: Work) {
 		},
 	};
 }
+
+const ofSegment = (row: ChargeRow, segment: Segment | undefined): ChargeRow =>
+	segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row;
 
 type PriceOfLine = NonNullable<LineBasis["charge"]>;
 
