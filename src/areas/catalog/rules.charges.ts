@@ -2,6 +2,7 @@ import { toDecimal, toWire } from "../../kernel/decimal";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
+import { planPhases } from "../packages/charges/rules.phases";
 import { variantIdAt } from "../packages/charges/rules.segments";
 import type {
 	OveragePricingModel,
@@ -12,12 +13,11 @@ import type {
 	TierInput,
 	VariantInput,
 } from "../packages/charges/schema";
-import { planPhases } from "../packages/charges/rules.phases";
-import { viewPhases } from "../packages/rules.phases";
-import type { Phase } from "../pricing/rules.phases";
 import { resetOf } from "../packages/rules";
+import { viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import type { Phase } from "../pricing/rules.phases";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
 

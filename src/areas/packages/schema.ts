@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { ExactNumber } from "../../kernel/number-schema";
+import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";

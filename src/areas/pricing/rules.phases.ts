@@ -27,8 +27,10 @@ export interface PhasePosition {
 export const phaseName = ({ id, displayName = id }: Phase): string => displayName;
 
 /** Returns when the phase that a position names ends, by the terms of the position. */
-export const countedEnd = ({ counted: { from, interval } }: Pick<PhasePosition, "counted">, timeZone: string): Instant =>
-	boundary({ anchorAt: from, interval, timeZone }, 1);
+export const countedEnd = (
+	{ counted: { from, interval } }: Pick<PhasePosition, "counted">,
+	timeZone: string,
+): Instant => boundary({ anchorAt: from, interval, timeZone }, 1);
 
 /** Returns the places of phases that follow each other from an instant, or from the end of a former place. */
 export function layOutPhases(

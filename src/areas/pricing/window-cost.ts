@@ -37,7 +37,12 @@ export function priceOfUsage(
 	const { priceTerms } = charge;
 	// The usage of transactions, of segments and of levels over time is their cost.
 	if (priceTerms?.transactionPrice || priceTerms?.segments || priceTerms?.usageMeasure === "TIME_WEIGHTED")
-		return { quantity: usage, unitPrice: null, tiers: null, amount: exact(amountInPhase(usage, priceTerms.percentOff)) };
+		return {
+			quantity: usage,
+			unitPrice: null,
+			tiers: null,
+			amount: exact(amountInPhase(usage, priceTerms.percentOff)),
+		};
 	// An unused flat price is due at the end of the window.
 	const priced = isEnded || !priceTerms?.chargesFlatPriceUnused ? charge : { ...charge, priceTerms: null };
 	return charge.isOverage

@@ -16,8 +16,8 @@ import type { SubscriptionRow } from "./table";
 import type { SubscriptionUpdateRow } from "./table.changes";
 import type { SubscriptionCouponRow } from "./table.parts";
 import { namesIn } from "./terms/load-sale-context";
-import type { EffectivePrice, Names } from "./terms/prices";
 import { placedPhases } from "./terms/phases";
+import type { EffectivePrice, Names } from "./terms/prices";
 import { effectivePrices, pricesInPhase, soldPackages } from "./terms/sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
@@ -108,10 +108,7 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: pricesInPhase(
-				effectivePrices(soldPackages({ plan, addons: held }, charges), row, names),
-				phases.running,
-			),
+			prices: pricesInPhase(effectivePrices(soldPackages({ plan, addons: held }, charges), row, names), phases.running),
 			phases,
 			names,
 			latestInvoice: invoices.get(row.id),

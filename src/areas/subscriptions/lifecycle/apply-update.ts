@@ -116,7 +116,10 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 		due.filter(({ status }) => status === "PENDING_PAYMENT"),
 	);
 	const scheduled = due.filter(({ status }) => status === "SCHEDULED");
-	if (scheduled.length === 0) return endDuePhase(work, row);
+	if (scheduled.length === 0) {
+		endDuePhase(work, row);
+		return;
+	}
 	try {
 		work.tx.transaction(() => {
 			const done = endUpdates(work, row, scheduled, "DONE");

@@ -142,7 +142,10 @@ function assertMayProvision(
 function decideTerms(work: Work, input: SubscriptionProvision, context: ProvisionContext, sale: Sale) {
 	const { active, trial: activeTrial } = context.current;
 	const minimumSpend = minimumSpendOf(work, input.minimumSpend, sale, context.parties.paying);
-	const priceChange = priceChangeOf(active && { row: active, sale: saleAfterPhases(work, active) }, { sale, minimumSpend });
+	const priceChange = priceChangeOf(active && { row: active, sale: saleAfterPhases(work, active) }, {
+		sale,
+		minimumSpend,
+	});
 	const startAt = effectiveDateOf(work, input, { active, sale, priceChange });
 	const trial = trialOf(input, context, startAt);
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
