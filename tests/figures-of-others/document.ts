@@ -17,12 +17,15 @@ export function documentOf(systems: readonly System[]): string {
 }
 
 const introduction = (systems: readonly System[], all: number, equal: number) =>
-	`The public tests of other billing systems state dates, prices and figures. This page lists ${all} of their scenarios, in our own words: ${systems.map(({ name }) => name).join(", ")}.
+	`The public tests of other billing systems state dates, prices and figures. This page lists ${all} scenarios of
+${systems.map(({ name, scenarios }) => `${name} (${scenarios.length})`).join(", ")}, in our own words.
 \`tests/figures-of-others/\` plays each of them through the API on a test clock. ${equal} figures are the same. For each other figure, the table names the
 rule that causes the difference. A test compares this page with the data, and \`bun tests/figures-of-others/make.ts\` writes it.
 
 - A scenario uses our terms that come nearest to those of the other system, for example \`BY_DAY\` where it counts days.
-- Where a test of theirs states only a share or a number of periods, the table applies it to the price in the row.
+- Where a test of theirs states only a share or a number of periods, the table applies it to the price in the row. Where it states no date, as most
+  tests of price models, the row has a date of ours.
+- One row can combine tests that look at the same subscription on several dates.
 - Amounts are US dollars. A day shows the net amount of all invoices and credit notes of that day. A sum is the net amount of all days.
 - A period ends at the first instant that is no longer in it. Some systems name the last second before.
 - Dates without a time are midnight: in UTC for steps, in the zone of the subscription for figures.`;
@@ -58,7 +61,7 @@ function wordsOf(step: Step): string {
 		case "change":
 			return `${at} change ${jsonOf(step[2])}`;
 		case "use":
-			return `${at} use ${step[2].join(", ")}`;
+			return `${at} use ${step[2].join(", ") || "nothing"}`;
 		case "seats":
 			return `${at} ${step[2]} seats`;
 		case "end on":

@@ -1,5 +1,5 @@
 import { type Till, till } from "../areas/subscriptions/billing";
-import type { Sale, Scenario, Step } from "./scenario";
+import type { FigureForm, Sale, Scenario, Step } from "./scenario";
 
 type Amounts = Map<string, number>;
 
@@ -43,6 +43,7 @@ class Stage {
 	readonly figures = new Map<string, string>();
 	private readonly plans = new Map<string, string>();
 	private events = 0;
+	private coupons = 0;
 
 	constructor(readonly ours: Till) {}
 
@@ -86,8 +87,9 @@ class Stage {
 		const zone = sale?.zone ?? "UTC";
 		const [start, end] = [shown.currentBillingPeriodStart, shown.currentBillingPeriodEnd];
 		if (form === "period") this.figures.set(id, `${shownAt(start, zone)} to ${shownAt(end, zone)}`);
+		else if (form === "opening") this.figures.set(id, shownAt(start, zone));
 		else if (form === "boundary") this.figures.set(id, shownAt(end, zone));
-		else this.figures.set(id, textOf(await this.amounts(customer, zone), form === "total"));
+		else this.figures.set(id, textOf(await this.amounts(customer, zone), form));
 		if (!/CANCELED|EXPIRED/.test(shown.status))
 			await this.ours.cancel(subscription ?? "", { cancellationTime: "IMMEDIATE" });
 	}
@@ -100,14 +102,27 @@ class Stage {
 			...(sale.anchor !== undefined && { billingAnchor: anchorOf(sale.anchor) }),
 			...(sale.zone !== undefined && { timeZone: sale.zone }),
 			...(seats !== undefined && units(seats)),
+			...(sale.coupon && { appliedCoupon: { couponId: await this.coupon(sale.coupon) } }),
 			...sale.terms,
 		};
 		return (await this.ours.insist("POST", "/subscriptions", body)).id;
 	}
 
+	private async coupon(off: NonNullable<Sale["coupon"]>): Promise<string> {
+		this.coupons += 1;
+		const id = `coupon-${this.coupons}`;
+		const amounts =
+			"percent" in off
+				? { percentOff: off.percent, amountsOff: null }
+				: { percentOff: null, amountsOff: [usd(off.amount)] };
+		const body = { id, name: id, description: null, durationInMonths: null, metadata: null, ...amounts };
+		await this.ours.insist("POST", "/coupons", body);
+		return id;
+	}
+
 	/** Returns a plan with these prices; scenarios with equal prices share it. */
 	private async plan(sale: Sale): Promise<string> {
-		const { zone: _, anchor: __, terms: ___, ...prices } = sale;
+		const { zone: _, anchor: __, terms: ___, coupon: ____, ...prices } = sale;
 		const key = JSON.stringify(prices);
 		const known = this.plans.get(key);
 		if (known) return known;
@@ -126,7 +141,7 @@ class Stage {
 			const idempotencyKey = `e${this.events}`;
 			return { eventName: "calls", customerId, idempotencyKey, dimensions: { n }, timestamp: instant(at) };
 		});
-		await this.ours.insist("POST", "/events", { events });
+		if (events.length > 0) await this.ours.insist("POST", "/events", { events });
 	}
 
 	private async amounts(customer: string, zone: string): Promise<Amounts> {
@@ -201,9 +216,10 @@ function shownAt(at: string, timeZone: string): string {
 	return time.format(new Date(at)) === "00:00:00" ? dateIn(at, timeZone) : at.replace(/(:00)?\.\d+Z$/, "");
 }
 
-function textOf(days: Amounts, isTotal: boolean): string {
+function textOf(days: Amounts, form: FigureForm): string {
 	const amount = (cents: number) => (cents / 100).toFixed(2);
-	if (isTotal) return amount([...days.values()].reduce((sum, cents) => sum + cents, 0));
+	if (form === "total") return amount([...days.values()].reduce((sum, cents) => sum + cents, 0));
 	const shown = [...days].filter(([, cents]) => cents !== 0).sort(([one], [other]) => one.localeCompare(other));
-	return shown.map(([day, cents]) => `${day} ${amount(cents)}`).join(", ") || "nothing";
+	const texts = shown.map(([day, cents]) => `${day} ${amount(cents)}`);
+	return (form === "last" ? texts.at(-1) : texts.join(", ")) || "nothing";
 }

@@ -16,4 +16,12 @@ export const rules: Readonly<Record<string, string>> = {
 		"A chosen billing day is agreed with the customer, so the next plan keeps it, also with another billing period. The call can state another anchor.",
 	TRIAL_DAYS_OF_24_HOURS:
 		"Each day of a trial has 24 hours, so its end can lie on another local date after a clock change. Billing days count from local dates.",
+	NEW_PERIOD_NEW_CYCLE:
+		"A plan of another billing period begins a new cycle at its start ([periods](billing.md#periods)). Lago keeps the days of the first plan. With an anchor of type `DATE`, both agree.",
+	WHOLE_PERIOD_SHOWN:
+		"The current period of a subscription is the whole period, also if the subscription began during it. Lago shows the period from the start. Both charge the same part.",
+	NEXT_BOUNDARY:
+		"The first period leads to the next boundary of the anchor ([anchors](pricing.md#a-chosen-billing-day)). Flexprice skips a boundary later on the same day or in the same year.",
+	COUPON_CARRIES_OVER:
+		"A plan that replaces another keeps the coupons of the subscription, unless the call names a coupon or an empty list. Polar's test removes the discount before the change.",
 };

@@ -3,7 +3,7 @@ export interface Sale {
 	readonly price?: number;
 	readonly seatPrice?: number;
 	/** Fields of the price period of usage, or `tiers` with their mode. */
-	readonly usage?: object & { readonly tiersMode?: "GRADUATED" | "VOLUME" };
+	readonly usage?: Readonly<Record<string, unknown>> & { readonly tiersMode?: "GRADUATED" | "VOLUME" };
 	/** Fields of the pricing model of usage, for example blocks. */
 	readonly usageModel?: object;
 	/** A billing interval such as "MONTH" or "30 DAY"; a month if left out. */
@@ -18,6 +18,8 @@ export interface Sale {
 	readonly plan?: object;
 	/** Further fields of the charges, such as a minimum spend. */
 	readonly charges?: object;
+	/** A discount in percent, or an amount. */
+	readonly coupon?: { readonly percent: number } | { readonly amount: number };
 	/** Further fields of the subscription, such as a tax. */
 	readonly terms?: object;
 }
@@ -35,8 +37,8 @@ export type Step =
 	| readonly [at: string, verb: "end on", date: string]
 	| readonly [at: string, verb: "pause" | "resume", body?: object];
 
-/** The form of a figure: the net amount of each day with documents, their sum, the period that runs, or its end. */
-export type FigureForm = "bills" | "total" | "period" | "boundary";
+/** The form of a figure: net amounts of the days with documents, or the period that runs, or a boundary of it. */
+export type FigureForm = "bills" | "total" | "last" | "period" | "opening" | "boundary";
 
 export interface Scenario {
 	readonly id: string;
@@ -79,7 +81,13 @@ const rowOf =
 export const bills = rowOf("bills");
 /** The sum of all documents. */
 export const total = rowOf("total");
-/** The end of the period that runs at the last instant. */
+/** The net amount of the last day with documents. */
+export const last = rowOf("last");
+/** The period that runs at the last instant. */
+export const period = rowOf("period");
+/** The start of that period. */
+export const opening = rowOf("opening");
+/** The end of that period. */
 export const boundary = rowOf("boundary");
 
 /** Builds the scenarios of one source file. */
