@@ -46,6 +46,15 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 			(ran.printed.get(page) ?? "").split("\n").findLast((line) => line.startsWith("{") && line.includes(text)) ?? "{}",
 		);
 
+	test("docs/budgets.md: the lead approves a part of the request in the portal, and the next call passes", () => {
+		const printed = (ran.printed.get("docs/budgets.md") ?? "").split("\n").filter((line) => line.startsWith("{"));
+		const at = printed.findIndex((line) => line.includes('"status":"APPROVED"'));
+		const [approved, used] = printed.slice(at, at + 2).map((line) => JSON.parse(line).data);
+		expect(approved).toMatchObject({ entityId: "drafting", approvedAmount: 3, personId: "olga", isDecidable: false });
+		expect(used).toMatchObject({ isGranted: true });
+		expect(printed.slice(0, at).some((line) => line.includes('"accessDeniedReason":"BudgetExceeded"'))).toBe(true);
+	});
+
 	test("docs/credits.md: the revenue report defers and recognises the amounts that the page names", async () => {
 		const page = "docs/credits.md";
 		const said =
