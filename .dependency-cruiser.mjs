@@ -49,7 +49,7 @@ const folderOrder = {
 	contracts: ["billing", "order-form"],
 	credits: ["balances", "costs", "charging", "recharge", "grants", "ledger", "revenue", "usage", "verification"],
 	entitlements: ["reservations", "consumption"],
-	governance: ["placement", "allocation", "shown", "notices", "tree", "export", "subtree", "requests", "templates"],
+	governance: ["placement", "allocation", "shown", "notices", "tree", "export", "files", "subtree", "requests", "templates"],
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
 	pricing: ["models", "explain"],

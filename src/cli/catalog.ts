@@ -1,11 +1,8 @@
 import { Command, Option } from "commander";
-import { chooseEnvironment } from "../areas/access/operations";
-import { systemActor } from "../areas/access/rules.actors";
 import type { Applied } from "../areas/catalog/operations";
-import { openFolder } from "../files";
-import { fail } from "../kernel/errors";
 import type { Actor, Transactions, Work } from "../kernel/work";
 import type { CliContext } from "./context";
+import { inEnvironment, readText } from "./file-commands";
 import { environmentOption } from "./open-folder";
 
 // The commands load the area: compiling its schema and reading YAML takes time that `--help` does not need.
@@ -116,28 +113,4 @@ async function change(context: CliContext, file: string, options: Options, run: 
 		run(transactions, actor, (work) => applyCatalogue(work, wanted, { prune, migration })),
 	);
 	context.print(json ? JSON.stringify(applied, null, 2) : viewDifference(applied, run === perform));
-}
-
-async function readText(file: string): Promise<string> {
-	const { fileBytesMax } = await schemas();
-	if (file === "-") return await Bun.stdin.text();
-	const source = Bun.file(file);
-	if (!(await source.exists())) throw fail("BadUserInput", `There is no file '${file}'.`);
-	if (source.size > fileBytesMax)
-		throw fail("BadUserInput", `'${file}' is larger than ${fileBytesMax} bytes, the most a catalogue may have.`);
-	return await source.text();
-}
-
-function inEnvironment<T>(
-	{ config }: CliContext,
-	{ environment }: Options,
-	body: (transactions: Transactions, actor: Actor) => T,
-): T {
-	const { db, transactions } = openFolder(config().dataDir);
-	try {
-		const { id, accountId } = transactions.read(systemActor(""), (work) => chooseEnvironment(work, environment));
-		return body(transactions, systemActor(id, accountId));
-	} finally {
-		db.$client.close();
-	}
 }

@@ -48,6 +48,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 	serve: async () => (await import("./serve")).serveCommand,
 	health: async () => (await import("./health")).healthCommand,
 	catalog: async () => (await import("./catalog")).catalogCommand,
+	budgets: async () => (await import("./budgets")).budgetsCommand,
 	clock: async () => (await import("./clock")).clockCommand,
 	audit: async () => (await import("./audit")).auditCommand,
 	usage: async () => (await import("./usage")).usageCommand,

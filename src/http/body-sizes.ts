@@ -8,7 +8,7 @@ export const bytesMaxOf = {
 	usual: 64 * kibibyte,
 	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements or price overrides. */
 	large: mebibyte,
-	/** For a thousand events or imported rows, the price tiers of a plan, or the lines of a contract. */
+	/** For a thousand events or imported rows or budgets, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
 } as const;
 
@@ -59,6 +59,8 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"PATCH /customers/:id": "large",
 	"POST /customers/import": "bulk",
 	"POST /customers/:id/promotional-entitlements": "large",
+	"POST /customers/:id/budgets/plan": "bulk",
+	"POST /customers/:id/budgets/apply": "bulk",
 	"POST /subscriptions": "large",
 	"POST /subscriptions/preview": "large",
 	"PATCH /subscriptions/:id": "large",

@@ -4,6 +4,7 @@ import { customerIntegrationRoutes } from "../areas/customers/routes.integration
 import { customerInvoicingRoutes } from "../areas/customers/routes.invoicing";
 import { customerTimelineRoutes } from "../areas/customers/routes.timeline";
 import { budgetExportRoutes } from "../areas/governance/export/routes";
+import { budgetFileRoutes } from "../areas/governance/files/routes";
 import { budgetRequestRoutes } from "../areas/governance/requests/routes";
 import { governancePrefixes, governanceRoutes } from "../areas/governance/routes";
 import { mailApprover } from "../areas/portal/budgets/operations.mail";
@@ -22,5 +23,6 @@ export const routes = (services: Services): AnyElysia[] => [
 	privacyRoutes(services),
 	budgetRequestRoutes(services, mailApprover(services.outgoing)),
 	budgetExportRoutes(services),
+	budgetFileRoutes(services),
 	...governancePrefixes.map((prefix) => governanceRoutes(services, prefix)),
 ];

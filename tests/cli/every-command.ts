@@ -7,16 +7,18 @@ import { templateFolder } from "../support/folders";
 
 const files = templateFolder();
 
-/** Files that commands are given. The first two exist. */
+/** Files that commands are given. The anchor, the catalogue and the budgets exist. */
 export const given = {
 	anchor: join(files, "anchor.json"),
 	catalogue: join(files, "catalogue.yaml"),
+	budgets: join(files, "budgets.yaml"),
 	archive: join(files, "archive.tgz"),
 	audit: join(files, "audit.jsonl"),
 } as const;
 
 writeFileSync(given.anchor, "{}");
 writeFileSync(given.catalogue, "version: 1\n");
+writeFileSync(given.budgets, "budgets: []\n");
 
 const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
 	command.commands.flatMap((child) => {
@@ -34,6 +36,9 @@ export const exempt = ["serve", "restore", "health", "listen", "openapi", "event
 export const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 	"catalog plan": [given.catalogue],
 	"catalog apply": [given.catalogue],
+	"budgets export": ["customer"],
+	"budgets plan": ["customer", given.budgets],
+	"budgets apply": ["customer", given.budgets],
 	"clock advance": ["P1D"],
 	"audit export": [given.audit],
 	"audit verify-anchor": [given.anchor],

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
@@ -21,14 +22,23 @@ export const formatOf = (fileName: string): FileFormat => (/\.json$/i.test(fileN
 /** The maximum number of errors reported at once. */
 const faultsShownMax = 20;
 
-/** Reads YAML (JSON is a subset) and validates its structure. Throws BadUserInput, which names every invalid place. */
+/** Reads a catalogue. Throws BadUserInput, which names every invalid place. */
 export function readCatalogue(text: string): CatalogueFile {
+	const { value: catalogue, at } = readDocument(text, checked());
+	return { catalogue, at };
+}
+
+/** Reads YAML (JSON is a subset) and validates its structure. Throws BadUserInput, which names every invalid place. */
+export function readDocument<T extends TSchema>(
+	text: string,
+	check: TypeCheck<T>,
+): { readonly value: Static<T>; readonly at: (place: Place) => string } {
 	if (Buffer.byteLength(text) > fileBytesMax)
-		throw fail("BadUserInput", `The file is larger than ${fileBytesMax} bytes, the most a catalogue may have.`);
+		throw fail("BadUserInput", `The file is larger than ${fileBytesMax} bytes, the most a file may have.`);
 	const { document, value, lines } = parsed(text);
 	const at = (place: Place): string => `${written(place)}${lineOf(document, lines, place)}`;
-	if (!checked().Check(value)) throw fail("BadUserInput", faults(value, at));
-	return { catalogue: value, at };
+	if (!check.Check(value)) throw fail("BadUserInput", faults(check.Errors(value), value, at));
+	return { value, at };
 }
 
 const nestedTooDeep = "The file is nested far deeper than any catalogue; it cannot be read.";
@@ -74,9 +84,9 @@ function checked(): TypeCheck<typeof Catalogue> {
 	return compiled;
 }
 
-function faults(value: unknown, at: (place: Place) => string): string {
+function faults(errors: Iterable<ValueError>, value: unknown, at: (place: Place) => string): string {
 	const faultByPath = new Map<string, string>();
-	for (const error of checked().Errors(value)) {
+	for (const error of errors) {
 		if (faultByPath.size === faultsShownMax) break;
 		const { path, says } = closest(error);
 		// Keeps the first error of each place, which is the clearest; the others follow from it.
@@ -143,8 +153,8 @@ const oneLine = new Set([
 ]);
 const oneLineElements = new Set(["tiers", "enumConfiguration", "amountsOff", "conditions", "hiddenFromWidgets"]);
 
-/** Returns the text of a catalogue in canonical form. The same catalogue always gives the same bytes. */
-export function writeCatalogue(catalogue: Catalogue, format: FileFormat): string {
+/** Returns the text of a catalogue, or of another canonical document. The same document always gives the same bytes. */
+export function writeCatalogue(catalogue: object, format: FileFormat): string {
 	if (format === "json") return `${JSON.stringify(catalogue, null, 2)}\n`;
 	const document = new Document(catalogue, { aliasDuplicateObjects: false });
 	visit(document, {

@@ -54,11 +54,16 @@ export interface ResolvedAssignment {
  * Creates or changes budgets, all or none. Returns them in the order of the request. The items may name each other's nodes as parents, in
  * any order.
  */
-export function putAssignments(work: Work, customerRef: string, { assignments }: AssignmentsBody): ShownAssignment[] {
+export function putAssignments(
+	work: Work,
+	customerRef: string,
+	{ assignments }: AssignmentsBody,
+	placeOf: PlaceOf = placeInRequest,
+): ShownAssignment[] {
 	assertGovernance(work);
 	const customer = getCustomer(work, customerRef);
 	assertNotArchived(customer);
-	const items = resolveItems(work, { id: customer.id, ref: customerRef }, assignments);
+	const items = resolveItems(work, { id: customer.id, ref: customerRef }, assignments, placeOf);
 	const nodes = new NodesOfRequest(work, items);
 	const before = selectAssignmentsOf(work, [...nodes.ids]);
 	const saved = items.map((item) => {
@@ -75,6 +80,11 @@ export function putAssignments(work: Work, customerRef: string, { assignments }:
 	putInTree(work, shown);
 	return shown;
 }
+
+/** Returns the place of an item for messages, by its index. */
+type PlaceOf = (at: number) => string;
+
+const placeInRequest: PlaceOf = (at) => `body/assignments/${at}`;
 
 /** The nodes that a request assigns budgets to. New ones are roots until they are placed. */
 export class NodesOfRequest {
@@ -115,6 +125,7 @@ function resolveItems(
 	work: Work,
 	customer: { readonly id: string; readonly ref: string },
 	items: readonly AssignmentItem[],
+	placeOf: PlaceOf,
 ): ResolvedAssignment[] {
 	const refs = items.flatMap(({ entityId, parentId, scopeEntityIds = [] }) => [
 		entityId,
@@ -136,7 +147,7 @@ function resolveItems(
 	};
 	const seen = new Map<string, number>();
 	return items.map((item, at): ResolvedAssignment => {
-		const where = `body/assignments/${at}`;
+		const where = placeOf(at);
 		const entity = named(item.entityId, `${where}/entityId`);
 		const scoped = (item.scopeEntityIds ?? []).map((refId, index) => named(refId, `${where}/scopeEntityIds/${index}`));
 		assertScope(entity, scoped, where);
@@ -149,7 +160,7 @@ function resolveItems(
 		if (other !== undefined)
 			throw fail(
 				"BadUserInput",
-				`${where}: has the entity, capability and scope of body/assignments/${other}; send each budget once.`,
+				`${where}: has the entity, capability and scope of ${placeOf(other)}; send each budget once.`,
 			);
 		seen.set(key, at);
 		return { item, where, entity, capability, capabilityId, parent, scope };

@@ -36,7 +36,7 @@ const usageLimitMax = 999_999_999_999_999;
 const defaultAssignmentsMax = 10;
 
 /** A limit and its windows. A limit of null is no limit. */
-const limited = {
+export const limited = {
 	usageLimit: nullable(ExactNumber({ minimum: 0, maximum: usageLimitMax })),
 	/** An ISO 8601 duration of one unit, or LIFETIME. */
 	cadence: Type.String({ minLength: 1, maxLength: 32 }),
@@ -110,7 +110,7 @@ export const EntityIds = Type.Object({ ids: items(RefId) }, { additionalProperti
 export type EntityIds = { readonly ids: readonly string[] };
 export const IdList = Type.Object({ ids: Type.Array(Type.String()) });
 
-const AssignmentItem = Type.Object(
+export const AssignmentItem = Type.Object(
 	{
 		entityId: RefId,
 		featureId: Type.Optional(RefId),

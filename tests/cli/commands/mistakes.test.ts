@@ -34,6 +34,8 @@ test.each([
 	["backup", ["--verify", parent]],
 	["audit export", [missing]],
 	["catalog plan", [missing]],
+	["budgets plan", ["customer", missing]],
+	["budgets apply", ["customer", parent]],
 	["catalog apply", [parent]],
 	["restore", [missing]],
 	["restore", [parent]],

@@ -66,9 +66,26 @@ const routes: Record<string, Template> = {
 
 const request = { entityId: "research", featureId: "width", amount: 5, duration: "PERMANENT" };
 
+const fileBudget = { entityId: "research", featureId: "width", usageLimit: 100, cadence: "P1M" };
+
 /** Our additions, which the beta paths do not have. */
 const additions: Record<string, Template> = {
 	"GET /customers/:id/budgets.csv": { ...ofCustomer("/budgets.csv"), scope: read },
+	"GET /customers/:id/budgets": { ...ofCustomer("/budgets"), scope: read },
+	...Object.fromEntries(
+		["plan", "apply"].map((verb): [string, Template] => [
+			`POST /customers/:id/budgets/${verb}`,
+			{
+				path: `/customers/acme/budgets/${verb}`,
+				scope: write,
+				body: { budgets: [fileBudget] },
+				unknown: [
+					[`/customers/${none}/budgets/${verb}`, "CustomerNotFound"],
+					[`/customers/acme/budgets/${verb}`, "FeatureNotFound", { budgets: [{ ...fileBudget, featureId: none }] }],
+				],
+			},
+		]),
+	),
 	"GET /customers/:id/budget-requests": { ...ofCustomer("/budget-requests"), scope: read },
 	"POST /customers/:id/budget-requests": {
 		path: "/customers/acme/budget-requests",
