@@ -21,6 +21,8 @@ const bulkRoutes = new Set([
 	"POST /events",
 	"POST /usage",
 	"POST /customers/import",
+	"POST /customers/:id/budgets/plan",
+	"POST /customers/:id/budgets/apply",
 	"POST /subscriptions/import",
 	"PATCH /plans/:id",
 	"PATCH /addons/:id",
