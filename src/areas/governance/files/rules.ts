@@ -9,7 +9,7 @@ const defaults = {
 } as const;
 const names = ["parentId", "usageLimit", "cadence", "hasSoftLimit", "allocated"] as const;
 
-/** What identifies a budget. */
+/** The fields that identify a budget. */
 const placeOf = ({ entityId, featureId, currencyId, scopeEntityIds = [] }: FileBudget) => ({
 	entityId,
 	...(featureId !== undefined && { featureId }),
@@ -38,7 +38,7 @@ export const canonicalBudget = (budget: FileBudget): FileBudget => {
 	};
 };
 
-/** Sorts budgets by what identifies them. */
+/** Sorts budgets by the fields that identify them. */
 export const inFileOrder = (budgets: readonly FileBudget[]): FileBudget[] =>
 	budgets.map(canonicalBudget).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
