@@ -11,8 +11,13 @@ const scenarios = systems.flatMap((system) => system.scenarios);
 
 describe.each(systems.map((system) => [system.name, system] as const))("%s", (_, system) => {
 	let figures = new Map<string, string>();
+	let drift: string[] = [];
 	beforeAll(async () => {
-		figures = await play(system.scenarios);
+		({ figures, drift } = await play(system.scenarios));
+	});
+
+	test("the drift check finds nothing in these bills", () => {
+		expect(drift).toEqual([]);
 	});
 
 	test.each(system.scenarios.map((scenario) => [scenario.id, scenario.title, scenario] as const))(

@@ -1,3 +1,5 @@
+import { checkRates } from "../../src/areas/invoices/check/operations.rates";
+import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/check/operations";
 import { type Till, till } from "../areas/subscriptions/billing";
 import type { FigureForm, Sale, Scenario, Step } from "./scenario";
 
@@ -12,10 +14,10 @@ interface Played {
 }
 
 /**
- * Plays all scenarios in one world, each with a customer of its own, and returns their figures by id. The clock stops once
+ * Plays all scenarios in one world, each with a customer of its own, and returns their figures by id, and what the drift check finds. The clock stops once
  * at each instant that a scenario names.
  */
-export async function play(scenarios: readonly Scenario[]): Promise<Map<string, string>> {
+export async function play(scenarios: readonly Scenario[]): Promise<{ figures: Map<string, string>; drift: string[] }> {
 	const acts = scenarios.flatMap((scenario) => {
 		const played: Played = { scenario, customer: scenario.id.toLowerCase() };
 		const steps = scenario.steps.map((step) => ({
@@ -26,7 +28,7 @@ export async function play(scenarios: readonly Scenario[]): Promise<Map<string, 
 	});
 	acts.sort((one, other) => one.at.localeCompare(other.at));
 	const first = acts[0];
-	if (!first) return new Map();
+	if (!first) return { figures: new Map(), drift: [] };
 	const stage = new Stage(await till(first.at));
 	let now = first.at;
 	for (const { at, act } of acts) {
@@ -34,7 +36,9 @@ export async function play(scenarios: readonly Scenario[]): Promise<Map<string, 
 		now = at;
 		await act(stage);
 	}
-	return stage.figures;
+	const { transactions, actor } = stage.ours;
+	const drift = transactions.read(actor, (work) => [...checkRates(work), ...checkSubscriptionBills(work)]);
+	return { figures: stage.figures, drift };
 }
 
 const instant = (at: string): string => (at.includes("T") ? `${at}Z` : `${at}T00:00:00Z`);

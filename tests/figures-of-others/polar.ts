@@ -246,5 +246,20 @@ export default {
 			),
 		),
 		...seats,
+		...from(
+			source,
+			bills(
+				"P-24",
+				"Three switches within June",
+				[
+					["2025-06-01", "start", month(100)],
+					["2025-06-07", "replace", month(200)],
+					["2025-06-13", "replace", month(300)],
+					["2025-06-19", "replace", month(400)],
+				],
+				"2025-06-25",
+				"2025-06-01 100.00, 2025-06-07 80.00, 2025-06-13 60.00, 2025-06-19 40.00",
+			),
+		),
 	],
 } satisfies System;
