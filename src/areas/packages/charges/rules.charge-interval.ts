@@ -50,3 +50,35 @@ function misfitOf(model: Model, pricingType: PackageCharges["pricingType"]): str
 		return "overage of credits is charged as it happens; leave it out.";
 	return undefined;
 }
+
+/**
+ * Throws BadUserInput for two prices of one feature's usage that would share windows of different lengths: a MONTHLY row is billed
+ * within a longer period too. With an interval of its own, a price counts by itself.
+ */
+export function assertOwnWindows({ pricingModels = [] }: PackageCharges): void {
+	const used = pricingModels.flatMap((model, at) =>
+		model.billingModel === "USAGE_BASED" && model.topUpCustomCurrencyId === undefined
+			? [{ where: modelPath("pricingModels", at), featureId: model.featureId, ...windowsIn(model) }]
+			: [],
+	);
+	for (const one of used) {
+		if (!one.periods.has("MONTHLY")) continue;
+		for (const { where, featureId, windows } of used) {
+			const longer = [...windows].find((period) => isPartOf("MONTHLY", period) && !one.periods.has(period));
+			if (featureId === one.featureId && longer)
+				throw refuse(
+					one.where,
+					`within ${periodText(longer)}, its MONTHLY price would share the windows of ${where}; give it a ${periodText(longer)} price with 'chargeInterval' {"unit": "MONTH", "count": 1}.`,
+				);
+		}
+	}
+}
+
+/** Returns the billing periods of a model, and those that are windows of its usage. */
+function windowsIn({ pricePeriods }: PricingModel) {
+	const rows = pricePeriods.map((row) => ({ row, period: periodIn("charges", row) }));
+	return {
+		periods: new Set(rows.map(({ period }) => period)),
+		windows: new Set(rows.flatMap(({ row, period }) => (chargeIntervalIn("charges", row) ? [] : [period]))),
+	};
+}

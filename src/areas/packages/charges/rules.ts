@@ -14,7 +14,7 @@ import {
 	chargeIntervalIn,
 	periodIn,
 } from "./rules.billing-periods";
-import { assertChargeIntervals } from "./rules.charge-interval";
+import { assertChargeIntervals, assertOwnWindows } from "./rules.charge-interval";
 import { assertPaymentTimes } from "./rules.payment-time";
 import { assertPlanPhases } from "./rules.phases";
 import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
@@ -75,6 +75,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertOneCurrencyForEachCountry(charges);
 	assertChargeIntervals(charges);
 	assertUsageNotBilledYearly(charges);
+	assertOwnWindows(charges);
 	assertProration(charges);
 	assertPaymentTimes(charges);
 	assertPlanAnchor(kind, charges);

@@ -163,6 +163,16 @@ describe("an interval is refused without a trace", async () => {
 			"UnsupportedParameter",
 			"overage is billed once",
 		],
+		[
+			"a monthly price that would share the windows of a quarterly one",
+			[
+				{ ...used("calls", { month: 1 }), key: "a" },
+				{ ...of(used("calls", { month: 1 }), { billingPeriod: "QUARTERLY" }), key: "b" },
+			],
+			{},
+			"BadUserInput",
+			"share the windows of charges.pricingModels[1]",
+		],
 		["a fee", [of(flat(year), every(1))], {}, "UnsupportedParameter", "only usage and overage"],
 		["units", [of(perUnit("seats", year), every(1))], {}, "UnsupportedParameter", "only usage and overage"],
 		["a contract", [calls(1, every(1))], { pricingType: "CUSTOM" }, "UnsupportedParameter", "a contract bills"],
@@ -196,6 +206,16 @@ describe("an interval is refused without a trace", async () => {
 			body: { charges: { pricingType: "PAID", pricingModels: [calls(1, every(1))] } },
 		});
 		expect([status, body.code]).toEqual([400, "CannotEditPackageInNonDraftMode"]);
+	});
+
+	test("a monthly price next to a quarterly one is accepted with an interval of its own", async () => {
+		const quarterly = { billingPeriod: "QUARTERLY" };
+		const both = [
+			{ ...of(used("calls", { month: 1 }), { ...quarterly, ...every(1) }), key: "a" },
+			{ ...of(used("calls", { month: 1 }), quarterly), key: "b" },
+		];
+		const charges = { pricingType: "PAID", pricingModels: both };
+		expect((await ours.call("PATCH", "/plans/pro", { body: { charges } })).status).toBe(200);
 	});
 
 	test("overage beyond a limit is accepted", async () => {
