@@ -433,9 +433,12 @@ export class Oracle {
 		const due = of.scheduled.filter(({ at }) => at <= now);
 		if (due.length === 0) return;
 		of.scheduled = of.scheduled.filter(({ at }) => at > now);
+		const isMoved = due.some(({ changes }) => changes.toLatest) && this.isBehind(of);
 		this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
 			behavior: of.terms.behavior,
 		});
+		// The renewal that puts another version in force ends all windows of usage.
+		if (isMoved && of.status === "ACTIVE" && of.billedUntil === now) of.moved = { plan: of.terms.plan, from: now };
 	}
 
 	/** Changes of a subscription also apply to its scheduled successor. */
