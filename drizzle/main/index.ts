@@ -65,6 +65,7 @@ import step61 from "./0061_portal_delegation.sql" with { type: "text" };
 import step62 from "./0062_budget_templates.sql" with { type: "text" };
 import step63 from "./0063_budget_approvers.sql" with { type: "text" };
 import step64 from "./0064_phases.sql" with { type: "text" };
+import step65 from "./0065_free_units.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -133,5 +134,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0061_portal_delegation", sql: step61 },
 	{ name: "0062_budget_templates", sql: step62 },
 	{ name: "0063_budget_approvers", sql: step63 },
-	{ name: "0064_phases", sql: step64, whole },
+	{ name: "0064_phases", sql: step64 },
+	{ name: "0065_free_units", sql: step65, whole },
 ];

@@ -125,7 +125,7 @@ CREATE TABLE `coupons` (
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-, `applies_to` text, `duration_periods` integer, `frequency` text);
+, `applies_to` text, `duration_periods` integer, `frequency` text, `free_units` text);
 --> statement-breakpoint
 CREATE TABLE `custom_currencies` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -65,7 +65,10 @@ export interface UsageTerms {
 export const isOfItem = (terms: ChargeTerms): terms is ItemTerms => "price" in terms;
 
 /** A price of usage, without the quantity. */
-export type UsagePrice = Omit<ChargeItem, "quantity" | "billed" | "period" | "window" | "transactions" | "levels">;
+export type UsagePrice = Omit<
+	ChargeItem,
+	"quantity" | "billed" | "period" | "window" | "transactions" | "levels" | "freeUnits"
+>;
 
 /** When a charge is billed. */
 export interface ChargeTiming {

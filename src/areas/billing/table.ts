@@ -7,6 +7,7 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
 import type { ChargedDiscounts } from "../pricing/discounts";
+import type { UsedFreeUnits } from "../pricing/free-units";
 import type { LevelWindow, WeightedLevels } from "../pricing/models/level";
 import type { Share } from "../pricing/proration";
 import type { BilledSegments } from "../pricing/segment-cost";
@@ -67,16 +68,18 @@ export const billingCharges = sqliteTable(
 
 export type ChargeRow = typeof billingCharges.$inferSelect;
 
-/** The state of a window of usage whose prices have terms that depend on the whole window. */
+/** The state of a window of usage whose prices have terms that depend on the whole window, or whose units coupons make free. */
 export interface UsageState {
 	/** The usage that was billed on other terms, or by nobody, and the instant from which these terms count. */
-	readonly base?: { readonly quantity: Decimal; readonly at: Instant };
+	readonly base?: { readonly quantity: Decimal; readonly at: Instant; readonly free?: Decimal };
 	/** After the end of the window, the minimum of each price that is paid; null: it has none. */
 	readonly minimums?: ReadonlyArray<Decimal | null>;
 	/** How the levels of the window count over time. */
 	readonly levels?: LevelWindow & Pick<WeightedLevels, "average">;
 	/** The usage of each segment that is billed so far. `usageQuantity` is what it costs. */
 	readonly segments?: BilledSegments;
+	/** The free units by coupon that the bills of the window have used. */
+	readonly freeUnits?: readonly UsedFreeUnits[];
 }
 
 /** The amounts of a charge period. */

@@ -177,10 +177,10 @@ function applyProductSettings(
 function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): void {
 	const { id, name, description = null, percentOff = null, amountsOff = null } = entry;
 	const { durationInMonths = null, metadata = null, appliesTo = null } = entry;
-	const { frequency = null, durationInPeriods = null } = entry;
+	const { frequency = null, durationInPeriods = null, freeUnits = null } = entry;
 	if (action === "change") updateCoupon(work, id, { name, description, metadata });
 	else {
-		const terms = { percentOff, amountsOff, durationInMonths, appliesTo, frequency, durationInPeriods };
+		const terms = { percentOff, amountsOff, durationInMonths, appliesTo, frequency, durationInPeriods, freeUnits };
 		createCoupon(work, { id, name, description, metadata, ...terms });
 	}
 }

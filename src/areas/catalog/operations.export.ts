@@ -3,6 +3,7 @@ import { assert, fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { listCoupons } from "../coupons/operations";
+import { viewFreeUnits } from "../coupons/rules";
 import type { CouponRow } from "../coupons/table";
 import { listCurrencies } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
@@ -207,5 +208,6 @@ const coupon = (row: CouponRow): CatalogueCoupon =>
 		appliesTo: row.appliesTo,
 		frequency: row.frequency,
 		durationInPeriods: row.durationPeriods,
+		freeUnits: row.freeUnits && viewFreeUnits(row.freeUnits),
 		metadata: row.metadata,
 	});

@@ -221,6 +221,9 @@ const coupon = (entry: CatalogueCoupon): CatalogueCoupon =>
 		appliesTo: entry.appliesTo && scope(entry.appliesTo),
 		frequency: entry.frequency === "EACH_PERIOD" ? undefined : entry.frequency,
 		durationInPeriods: entry.durationInPeriods,
+		freeUnits: entry.freeUnits
+			?.map(({ featureId, quantity }) => ({ featureId, quantity }))
+			.sort((one, other) => byText(one.featureId, other.featureId)),
 		metadata: metadataOrNull(entry.metadata),
 	});
 

@@ -43,9 +43,9 @@ export function assertCatalogue(catalogue: Catalogue, at: At): void {
 		assertSold("PLAN", entry, (...more) => at(["plans", index, ...more]));
 	});
 	catalogue.coupons?.forEach((entry, index) => {
-		const { percentOff = null, amountsOff = null } = entry;
+		const { percentOff = null, amountsOff = null, freeUnits } = entry;
 		within(at(["coupons", index]), () => {
-			assertOneDiscount({ percentOff, amountsOff });
+			assertOneDiscount({ percentOff, amountsOff, ...(freeUnits && { freeUnits }) });
 			assertTerms(entry);
 		});
 	});

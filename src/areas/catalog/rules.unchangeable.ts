@@ -37,7 +37,15 @@ const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	plans: [{ keys: ["productId"], against: "any change", remedy: newId }],
 	coupons: [
 		{
-			keys: ["percentOff", "amountsOff", "durationInMonths", "appliesTo", "frequency", "durationInPeriods"],
+			keys: [
+				"percentOff",
+				"amountsOff",
+				"durationInMonths",
+				"appliesTo",
+				"frequency",
+				"durationInPeriods",
+				"freeUnits",
+			],
 			against: "any change",
 			remedy: newId,
 		},

@@ -152,6 +152,7 @@ const CatalogueCoupon = Type.Object(
 		appliesTo: coupon.appliesTo,
 		frequency: coupon.frequency,
 		durationInPeriods: coupon.durationInPeriods,
+		freeUnits: coupon.freeUnits,
 		metadata: Type.Optional(nullable(Metadata)),
 	},
 	closed,

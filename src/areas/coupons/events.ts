@@ -1,8 +1,8 @@
 import { toIso } from "../../kernel/clock";
-import { toWire, zero } from "../../kernel/decimal";
+import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { writeEvent } from "../outbox/operations";
-import { couponStatus, couponType } from "./rules";
+import { couponStatus, couponType, discountValue } from "./rules";
 import type { CouponRow } from "./table";
 
 /** A discount inside a subscription has no event of its own: events of its subscription contain it. */
@@ -19,7 +19,7 @@ export function emitCouponEvent(
 		description: row.description,
 		couponType: couponType(row),
 		status: couponStatus(row),
-		discountValue: toWire(row.percentOff ?? row.amountsOff?.[0]?.amount ?? zero),
+		discountValue: toWire(discountValue(row)),
 		createdAt: toIso(row.createdAt),
 		updatedAt: toIso(row.updatedAt),
 	});

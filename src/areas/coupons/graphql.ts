@@ -3,7 +3,7 @@ import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { calculated, columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
-import { couponStatus, couponType } from "./rules";
+import { couponStatus, couponType, discountValue } from "./rules";
 import { Coupon, CouponCreate, CouponFrequency, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
@@ -20,19 +20,22 @@ const typeDefs = `
 		"The caller's id."
 		refId
 		name description type status source
-		"A percentage, or the first of the amounts."
+		"A percentage, or the first of the amounts or quantities of free units."
 		discountValue: Float!
 		*
 		"The charges that it discounts: those that any list names. Null: all."
 		appliesTo as CouponScope { * }
+		"Units that cost nothing in each window of usage."
+		freeUnits as CouponFreeUnits { * }
 		billingId billingLinkUrl
 		"Integrations that have a copy of the coupon."
 		syncStates: [SyncState!]
 		environmentId createdAt updatedAt
 	}
-	"Either percentOff or amountsOff. Omitted members are null."
+	"Exactly one of percentOff, amountsOff and freeUnits. Omitted members are null."
 	input CreateCouponInput from CouponCreate {
 		appliesTo as CouponScopeInput { * }
+		freeUnits as CouponFreeUnitsInput { * }
 		* description = null percentOff = null amountsOff = null durationInMonths = null additionalMetaData = null
 	}
 	"The terms cannot change. Omitted members stay. Null clears."
@@ -45,7 +48,7 @@ const coupon = fieldsOf<CouponRow>({
 	fields: {
 		type: couponType,
 		status: couponStatus,
-		discountValue: ({ percentOff, amountsOff }) => percentOff ?? amountsOff?.[0]?.amount,
+		discountValue,
 		durationInMonths: ({ durationMonths }) => durationMonths,
 		durationInPeriods: ({ durationPeriods }) => durationPeriods,
 		// No integration keeps coupons.
@@ -61,7 +64,7 @@ const list = tableList(coupons, {
 		...columns(coupons, "id refId name description"),
 		type: calculated(
 			{ enum: "CouponType" },
-			sql`case when ${coupons.percentOff} is null then 'FIXED' else 'PERCENTAGE' end`,
+			sql`case when ${coupons.freeUnits} is not null then 'FREE_UNITS' when ${coupons.percentOff} is null then 'FIXED' else 'PERCENTAGE' end`,
 		),
 		status: statusUntilArchived("CouponStatus", "ACTIVE", coupons.archivedAt),
 		...columns(coupons, "billingId createdAt updatedAt environmentId"),

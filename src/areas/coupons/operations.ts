@@ -1,4 +1,4 @@
-import { toDecimal } from "../../kernel/decimal";
+import { type Decimal, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -16,6 +16,10 @@ export function getCoupon(work: Work, refId: string): CouponRow {
 	return coupon;
 }
 
+/** Returns the units of a feature that a coupon makes free in each window; undefined for none. */
+export const findFreeUnits = (work: Work, refId: string, featureRefId: string): Decimal | undefined =>
+	findCoupon(work, refId)?.freeUnits?.find(({ featureId }) => featureId === featureRefId)?.quantity;
+
 export const couponsByIds = (work: Work, ids: readonly string[]): Map<string, CouponRow> =>
 	new Map(selectCoupons(work, ids).map((coupon) => [coupon.id, coupon]));
 
@@ -26,6 +30,7 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 	assertOneDiscount(input);
 	assertTerms(input);
 	assertKnownScope(work, input.appliesTo);
+	assertMetered(work, input.freeUnits);
 	if (findCoupon(work, input.id))
 		throw fail("DuplicatedEntityNotAllowed", `There is a coupon '${input.id}' already; choose another id.`);
 	return insertCoupon(work, {
@@ -34,6 +39,8 @@ export function createCoupon(work: Work, input: CouponCreate): CouponRow {
 		description: input.description,
 		percentOff: input.percentOff === null ? null : toDecimal(input.percentOff),
 		amountsOff: input.amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
+		freeUnits:
+			input.freeUnits?.map(({ featureId, quantity }) => ({ featureId, quantity: toDecimal(quantity) })) ?? null,
 		durationMonths: input.durationInMonths,
 		durationPeriods: input.durationInPeriods ?? null,
 		frequency: frequencyOf(input),
@@ -85,6 +92,7 @@ export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRo
 		description,
 		percentOff: percentOff === undefined ? null : toDecimal(percentOff),
 		amountsOff: amountsOff?.map(({ amount, currency }) => ({ amount: toDecimal(amount), currency })) ?? null,
+		freeUnits: null,
 		durationMonths: durationInMonths,
 		durationPeriods: null,
 		frequency: null,
@@ -94,6 +102,23 @@ export function createAdHocCoupon(work: Work, discount: AdHocDiscount): CouponRo
 		billingId: null,
 		billingLinkUrl: null,
 	});
+}
+
+/** Throws InvalidArgumentError for an unknown feature, UnsupportedFeatureType for one without usage. */
+function assertMetered(work: Work, freeUnits: CouponCreate["freeUnits"]): void {
+	for (const [at, { featureId }] of (freeUnits ?? []).entries()) {
+		const feature = findFeature(work, featureId);
+		if (!feature)
+			throw fail(
+				"InvalidArgumentError",
+				`'freeUnits[${at}]': there is no feature '${featureId}' in this environment; create it first.`,
+			);
+		if (feature.meterType === "None")
+			throw fail(
+				"UnsupportedFeatureType",
+				`'freeUnits[${at}]': the feature '${featureId}' has no usage; name a metered one.`,
+			);
+	}
 }
 
 /** Throws InvalidArgumentError for a plan, an addon or a feature that the environment does not have. */

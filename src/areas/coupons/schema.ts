@@ -6,7 +6,8 @@ import { queryList } from "../../kernel/query";
 import { Currency, literals, Metadata, Money, nullable, RefId } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
 
-export const CouponType = literals("FIXED", "PERCENTAGE");
+/** FREE_UNITS is our addition. */
+export const CouponType = literals("FIXED", "PERCENTAGE", "FREE_UNITS");
 export type CouponType = Static<typeof CouponType>;
 export const CouponStatus = literals("ACTIVE", "ARCHIVED");
 export type CouponStatus = Static<typeof CouponStatus>;
@@ -50,6 +51,13 @@ export const CouponScope = Type.Object(
 );
 export type CouponScope = Static<typeof CouponScope>;
 
+/** Our addition: units of features that cost nothing in each window of usage, in the units of the price. */
+const FreeUnitsOfFeature = Type.Object(
+	{ featureId: RefId, quantity: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }) },
+	{ additionalProperties: false },
+);
+const CouponFreeUnits = Type.Array(FreeUnitsOfFeature, { minItems: 1, maxItems: 100 });
+
 export const CouponCreate = Type.Object(
 	{
 		id: RefId,
@@ -62,6 +70,7 @@ export const CouponCreate = Type.Object(
 		appliesTo: Type.Optional(nullable(CouponScope)),
 		frequency: Type.Optional(nullable(CouponFrequency)),
 		durationInPeriods: Type.Optional(nullable(DurationPeriods)),
+		freeUnits: Type.Optional(nullable(CouponFreeUnits)),
 	},
 	{ additionalProperties: false },
 );
@@ -92,6 +101,10 @@ export const CouponListQuery = Type.Object(
 );
 export type CouponListQuery = Static<typeof CouponListQuery>;
 
+export const ShownFreeUnits = Type.Array(
+	Type.Object({ featureId: Type.String(), quantity: Type.Number() }, { additionalProperties: false }),
+);
+
 export const Coupon = Type.Object(
 	{
 		id: Type.String(),
@@ -109,6 +122,8 @@ export const Coupon = Type.Object(
 		frequency: Type.Optional(CouponFrequency),
 		/** Present if it counts in billing periods. */
 		durationInPeriods: Type.Optional(Type.Integer()),
+		/** Present if it makes units free in place of an amount. */
+		freeUnits: Type.Optional(ShownFreeUnits),
 		billingId: nullable(Type.String()),
 		billingLinkUrl: nullable(Type.String()),
 		metadata: nullable(Metadata),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
@@ -36,12 +36,18 @@ const foundBy = (work: Work, text: string): SQL =>
 		),
 	);
 
+const isOfType = {
+	FIXED: isNotNull(coupons.amountsOff),
+	PERCENTAGE: isNotNull(coupons.percentOff),
+	FREE_UNITS: isNotNull(coupons.freeUnits),
+};
+
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readTablePage(work, query, coupons, inCatalogue(work), [
 		query.id === undefined ? undefined : eq(coupons.refId, query.id),
 		query.search === undefined ? undefined : foundBy(work, query.search),
 		archivedAs(coupons.archivedAt, queryValues(query.status)),
-		query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
+		query.type && isOfType[query.type],
 		...createdWithin(query, coupons.createdAt),
 	]);
 

@@ -5,6 +5,11 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { CouponFrequency, CouponScope, CouponSource } from "./schema";
 
+export interface FreeUnitsOfFeature {
+	readonly featureId: string;
+	readonly quantity: Decimal;
+}
+
 export const coupons = sqliteTable(
 	"coupons",
 	{
@@ -13,9 +18,11 @@ export const coupons = sqliteTable(
 		refId: text("ref_id").notNull(),
 		name: text().notNull(),
 		description: text(),
-		/** Exactly one of these two is set. */
+		/** Exactly one of these three is set. */
 		percentOff: text("percent_off").$type<Decimal>(),
 		amountsOff: text("amounts_off", { mode: "json" }).$type<Money[]>(),
+		/** The units of features, by the caller's ids, that cost nothing in each window of usage. */
+		freeUnits: text("free_units", { mode: "json" }).$type<FreeUnitsOfFeature[]>(),
 		/** Null means without end. */
 		durationMonths: integer("duration_months"),
 		/** In billing periods of the subscription, in place of months. */

@@ -1,6 +1,6 @@
 import { toIso } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
-import { couponStatus, couponType } from "./rules";
+import { couponStatus, couponType, viewFreeUnits } from "./rules";
 import type { Coupon } from "./schema";
 import type { CouponRow } from "./table";
 
@@ -17,6 +17,7 @@ export const viewCoupon = (row: CouponRow): Coupon => ({
 	...(row.appliesTo && { appliesTo: row.appliesTo }),
 	...(row.frequency && { frequency: row.frequency }),
 	...(row.durationPeriods !== null && { durationInPeriods: row.durationPeriods }),
+	...(row.freeUnits && { freeUnits: viewFreeUnits(row.freeUnits) }),
 	billingId: row.billingId,
 	billingLinkUrl: row.billingLinkUrl,
 	metadata: row.metadata,

@@ -21,6 +21,7 @@ import { isOverdue } from "./rules";
 import { InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
 import { missingRateOf } from "./schema.tax-conversion";
 import type { InvoiceRow, LineRow } from "./table";
+import { viewFreeUnitsOfLine } from "./view";
 
 const schemas = { InvoiceInBooks, InvoiceListQuery, ManualLine };
 
@@ -36,6 +37,8 @@ const typeDefs = `
 		taxes: [InvoiceLineTax!]
 		"The discounts of several coupons. Null: at most one coupon applies."
 		discounts: [InvoiceLineDiscount!]
+		"The units that coupons made free. Null: none."
+		freeUnits: [InvoiceLineFreeUnits!]
 	}
 	"The tax in the currency of the issuer's tax declaration. rate is the price of one unit of the invoice's currency."
 	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }
@@ -126,7 +129,15 @@ const missingExchangeRate = fieldsOf<NonNullable<ReturnType<typeof missingRateOf
 	fields: { from: ({ from }) => from.toUpperCase(), to: ({ to }) => to.toUpperCase() },
 });
 
-const line = fieldsOf<ShownLine>({ fields: { productId: ({ productRefId }) => productRefId } });
+const line = fieldsOf<ShownLine>({
+	fields: {
+		productId: ({ productRefId }) => productRefId,
+		freeUnits: ({ basis }) => {
+			const units = viewFreeUnitsOfLine(basis);
+			return units.length > 0 ? units : null;
+		},
+	},
+});
 
 const readQuery = checker("body", InvoiceListQuery);
 const readQueryOfAll = checker("body", AllInvoicesQuery);

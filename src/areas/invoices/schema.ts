@@ -106,6 +106,12 @@ export const LineItemTax = Type.Object(
 );
 export type LineItemTax = Static<typeof LineItemTax>;
 
+export const LineItemFreeUnits = Type.Object(
+	{ couponId: Type.String(), quantity: Type.Number() },
+	{ additionalProperties: false },
+);
+export type LineItemFreeUnits = Static<typeof LineItemFreeUnits>;
+
 /** Our additions: which charge, and which part of its usage, a line charges. Each is present if the line has it. */
 export const lineOfCharge = {
 	/** The name of the charge, if it has one of its own. */
@@ -114,6 +120,8 @@ export const lineOfCharge = {
 	variantId: Type.Optional(Type.String()),
 	/** The values of the dimensions by which its usage is grouped. */
 	dimensions: Type.Optional(Type.Record(Type.String(), Type.String())),
+	/** The units that coupons made free, in addition to those that the line charges. */
+	freeUnits: Type.Optional(Type.Array(LineItemFreeUnits)),
 };
 
 export const LineItemDiscount = Type.Object(

@@ -3,9 +3,19 @@ import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { warningsOfIssuer } from "../legal-entities/rules";
 import type { LineBasis } from "../pricing/basis";
 import type { LineDiscount } from "../pricing/discounts";
+import { unitsFreedBy } from "../pricing/free-units";
 import type { LineTax } from "../pricing/tax";
 import type { CreditNote } from "./credit-notes/schema";
-import type { CustomerInvoice, InvoicePdf, LineItem, LineItemDiscount, LineItemTax, ShownInvoice } from "./schema";
+import type {
+	CustomerInvoice,
+	InvoicePdf,
+	LineItem,
+	LineItemDiscount,
+	LineItemFreeUnits,
+	LineItemTax,
+	lineOfCharge,
+	ShownInvoice,
+} from "./schema";
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
@@ -65,14 +75,19 @@ const viewLine = (line: LineRow): LineItem => ({
 });
 
 /** Returns the charge of a line, and the part of its usage. */
-export function viewLineOfCharge(basis: LineBasis | null): Pick<LineItem, "chargeKey" | "variantId" | "dimensions"> {
+export function viewLineOfCharge(basis: LineBasis | null): Pick<LineItem, keyof typeof lineOfCharge> {
 	const { chargeKey, segment } = basis ?? {};
+	const freeUnits = viewFreeUnitsOfLine(basis);
 	return {
 		...(chargeKey !== undefined && { chargeKey }),
 		...(segment && segment.variantId !== null && { variantId: segment.variantId }),
 		...(segment && Object.keys(segment.dimensions).length > 0 && { dimensions: { ...segment.dimensions } }),
+		...(freeUnits.length > 0 && { freeUnits }),
 	};
 }
+
+export const viewFreeUnitsOfLine = (basis: LineBasis | null): LineItemFreeUnits[] =>
+	unitsFreedBy(basis?.freeUnits).map(({ couponId, quantity }) => ({ couponId, quantity: toWire(quantity) }));
 
 export const viewDiscounts = (discounts: readonly LineDiscount[]): LineItemDiscount[] =>
 	discounts.map(({ couponId, amount }) => ({ couponId, amount: toWire(amount) }));

@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { DiscountBasis, DiscountStep } from "./discounts";
+import type { FreeUnits } from "./free-units";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { WeightedLevels } from "./models/level";
@@ -71,6 +72,8 @@ export interface LineBasis {
 	readonly groups?: number;
 	/** The line brings the lines of segments, whose sum is `quantity`, to the minimum or maximum of their window. */
 	readonly adjusts?: true;
+	/** The units of the window that coupons make free, by coupon. */
+	readonly freeUnits?: readonly FreeUnits[];
 	/** Missing: the whole period. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;

@@ -5,6 +5,7 @@ import { roundToMinor } from "../../kernel/money";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateAddedUnits, rateSinceBilled, unitPriceOfPart } from "./billed";
 import { basisOfOne, type ChargedDiscounts, type DiscountSubject } from "./discounts";
+import type { FreeUnits } from "./free-units";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
@@ -73,6 +74,8 @@ export interface ChargeItem extends LineSubject {
 	readonly groups?: number;
 	/** Brings the lines of segments, whose sum is `quantity`, to the minimum or maximum of their window. */
 	readonly adjusts?: true;
+	/** Usage and overage: the units of the window that coupons make free. */
+	readonly freeUnits?: readonly FreeUnits[];
 }
 
 export interface InvoiceInput extends TotalTerms {
@@ -223,6 +226,7 @@ function basisOf({
 	segment,
 	groups,
 	adjusts,
+	freeUnits,
 	share,
 	isCredit,
 	continues,
@@ -246,6 +250,7 @@ function basisOf({
 		...(segment && { segment }),
 		...(groups !== undefined && { groups }),
 		...(adjusts && { adjusts }),
+		...(freeUnits && { freeUnits }),
 		...(share && isSharedByTime(charge) && { share }),
 		...(isCredit && { isCredit }),
 		...(continues !== undefined && { continues }),
@@ -279,7 +284,7 @@ export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	if (item.adjusts) return { quantity: null, unitPrice: null, tiers: null, amount: adjustmentOfWindow(item, currency) };
 	const costs = {
 		now: (usage: Decimal) => costOfWindow(item, usage, window?.ended !== undefined),
-		before: (usage: Decimal) => costOfWindow(item, usage, window?.ended === "BEFORE"),
+		before: (usage: Decimal) => costOfWindow(item, usage, window?.ended === "BEFORE", "before"),
 	};
 	return rateSinceBilled(costs, quantity, billed, currency);
 }

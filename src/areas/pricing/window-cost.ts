@@ -1,5 +1,6 @@
-import { type Big, type Decimal, exact, zero } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { roundToMinor } from "../../kernel/money";
+import { type FreeUnits, freeUnitsAt } from "./free-units";
 import type { PricedCharge, RatedCharge } from "./models/charge";
 import { rateOverage } from "./models/overage";
 import { rateUsage } from "./models/usage";
@@ -14,6 +15,8 @@ export interface WindowState {
 	 * towards the minimum and the maximum.
 	 */
 	readonly base?: Decimal;
+	/** The units of it that coupons made free. Missing: none. */
+	readonly baseFree?: Decimal;
 	/** The window ends with this bill (NOW), or an earlier bill ended it (BEFORE). Missing: it continues. */
 	readonly ended?: "NOW" | "BEFORE";
 	/** The minimum up to which an earlier true-up of the window has paid: whole minor units. */
@@ -26,41 +29,65 @@ export interface WindowPrice {
 	readonly unitTransformation?: UnitTransformation | null;
 	readonly limit?: Decimal | null;
 	readonly window?: WindowState;
+	/** The units of the window that coupons make free. Missing: none. */
+	readonly freeUnits?: readonly FreeUnits[];
 }
 
-/** Returns the price of usage, exact, without minimum and maximum. Without a limit, there is no overage. */
+/** Returns whether a price counts units. The usage of transactions, of segments and of levels over time is their cost. */
+export const countsUnits = ({ priceTerms }: Pick<PricedCharge, "priceTerms">): boolean =>
+	!priceTerms?.transactionPrice && !priceTerms?.segments && priceTerms?.usageMeasure !== "TIME_WEIGHTED";
+
+/** Returns the units of usage that a price charges, before free units. */
+export function unitsCharged({ charge, unitTransformation = null, limit = zero }: WindowPrice, usage: Decimal): Big {
+	if (charge.isOverage && limit === null) return exact(0);
+	const units = exact(convertUnits(usage, unitTransformation)).minus(charge.isOverage && limit ? limit : zero);
+	return units.lt(0) ? exact(0) : units;
+}
+
+/** Returns the price of usage, exact, without minimum and maximum. Without a limit, there is no overage. `free` units cost nothing. */
 export function priceOfUsage(
 	{ charge, unitTransformation = null, limit = zero }: WindowPrice,
 	usage: Decimal,
 	isEnded: boolean,
+	free: Decimal = zero,
 ): RatedCharge {
 	const { priceTerms } = charge;
-	// The usage of transactions, of segments and of levels over time is their cost.
-	if (priceTerms?.transactionPrice || priceTerms?.segments || priceTerms?.usageMeasure === "TIME_WEIGHTED")
+	if (!countsUnits(charge))
 		return {
 			quantity: usage,
 			unitPrice: null,
 			tiers: null,
-			amount: exact(amountInPhase(usage, priceTerms.percentOff)),
+			amount: exact(amountInPhase(usage, priceTerms?.percentOff)),
 		};
 	// An unused flat price is due at the end of the window.
 	const priced = isEnded || !priceTerms?.chargesFlatPriceUnused ? charge : { ...charge, priceTerms: null };
-	return charge.isOverage
-		? rateOverage(priced, convertUnits(usage, unitTransformation), limit)
-		: rateUsage(priced, usage, unitTransformation);
+	const units = convertUnits(usage, unitTransformation);
+	if (charge.isOverage) return rateOverage(priced, units, limit && toDecimal(exact(limit).plus(exact(free))));
+	return free === zero ? rateUsage(priced, usage, unitTransformation) : rateOverage(priced, units, free);
 }
 
 /**
  * Returns the exact cost of a window with this usage: its price up to the maximum, and at least the minimum that was
- * paid. Without such terms it is the price.
+ * paid. Without such terms it is the price. `at` names the free units that count: those before the bill, or those after it.
  */
-export function costOfWindow(price: WindowPrice, usage: Decimal, isEnded: boolean): RatedCharge {
+export function costOfWindow(
+	price: WindowPrice,
+	usage: Decimal,
+	isEnded: boolean,
+	at: "before" | "used" = "used",
+): RatedCharge {
 	const { charge, window = {} } = price;
-	const rated = priceOfUsage(price, usage, isEnded);
-	const before = window.base === undefined ? exact(0) : priceOfUsage(price, window.base, false).amount;
+	const rated = priceOfUsage(price, usage, isEnded, freeUnitsAt(price.freeUnits, at));
+	const before = costOfBase(price);
 	const amount = limited(rated.amount.minus(before), charge.priceTerms?.maximumAmount, window.minimum);
 	return amount.eq(rated.amount) ? rated : { ...rated, unitPrice: null, tiers: null, amount };
 }
+
+/** Returns the price of the usage that was billed on other terms. */
+export const costOfBase = (price: WindowPrice): Big =>
+	price.window?.base === undefined
+		? exact(0)
+		: priceOfUsage(price, price.window.base, false, price.window.baseFree).amount;
 
 function limited(cost: Big, maximum: Decimal | undefined, minimum: Decimal | undefined): Big {
 	const most = maximum !== undefined && cost.gt(maximum) ? exact(maximum) : cost;

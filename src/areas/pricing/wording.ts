@@ -11,6 +11,7 @@ export const wordings = {
 	maximumAmount: "Maximum: {of}",
 	boundedAmount: "Minimum and maximum: {of}",
 	groups: "All groups: {of}",
+	freeUnits: "With free units: {of}",
 	alreadyCredited: "Already credited by {of}",
 	cashDiscount: "Cash discount",
 	alreadyCreditedLater: "Already credited by the next invoice",

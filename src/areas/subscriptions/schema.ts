@@ -4,6 +4,7 @@ import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
+import { ShownFreeUnits } from "../coupons/schema";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Charge } from "../packages/charges/schema";
 import { BillingInterval, BillingPeriod, EntitlementRef, Phases, PricingType, pricingTypes } from "../packages/schema";
@@ -260,6 +261,8 @@ export const Subscription = Type.Object(
 				status: SubscriptionCouponStatus,
 				percentOff: nullable(Type.Number()),
 				amountsOff: nullable(Type.Array(MoneyShown)),
+				/** Our addition: present if it makes units free in place of an amount. */
+				freeUnits: Type.Optional(ShownFreeUnits),
 			}),
 		),
 		prices: Type.Array(SubscriptionPrice),

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
+import { viewFreeUnits } from "../coupons/rules";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import { viewPriceTerms } from "../packages/charges/rules.price-terms";
 import { viewPhases } from "../packages/rules.phases";
@@ -61,6 +62,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 				applied.status === "ACTIVE" && applied.endAt !== null && applied.endAt <= now ? "EXPIRED" : applied.status,
 			percentOff: toWireOrNull(coupon.percentOff),
 			amountsOff: coupon.amountsOff?.map(viewAmount) ?? null,
+			...(coupon.freeUnits && { freeUnits: viewFreeUnits(coupon.freeUnits) }),
 		})),
 		prices: details.prices.filter(({ charge }) => costsMoney(charge)).map((price) => viewPrice(price, details.names)),
 		minimumSpend: row.minimumSpend && viewAmount(row.minimumSpend),

@@ -17,8 +17,9 @@ describe("a coupon takes off a percentage or fixed amounts", () => {
 });
 
 test("type and status follow from what is stored", () => {
-	expect(couponType({ percentOff: "10" as Decimal })).toBe("PERCENTAGE");
-	expect(couponType({ percentOff: null })).toBe("FIXED");
+	expect(couponType({ percentOff: "10" as Decimal, freeUnits: null })).toBe("PERCENTAGE");
+	expect(couponType({ percentOff: null, freeUnits: null })).toBe("FIXED");
+	expect(couponType({ percentOff: null, freeUnits: [] })).toBe("FREE_UNITS");
 	expect(couponStatus({ archivedAt: null })).toBe("ACTIVE");
 	expect(couponStatus({ archivedAt: 0 })).toBe("ARCHIVED");
 });

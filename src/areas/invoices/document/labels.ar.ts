@@ -126,6 +126,7 @@ export const ar: Labels = {
 	maximumAmount: "الحد الأقصى: {of}",
 	boundedAmount: "الحد الأدنى والأقصى: {of}",
 	groups: "جميع المجموعات: {of}",
+	freeUnits: "مع وحدات مجانية: {of}",
 	alreadyCredited: "سبق قيده بموجب {of}",
 	cashDiscount: "خصم تعجيل الدفع",
 	alreadyCreditedLater: "سبق قيده في الفاتورة التالية",

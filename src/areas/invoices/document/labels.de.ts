@@ -127,6 +127,7 @@ export const de: Labels = {
 	maximumAmount: "Höchstbetrag: {of}",
 	boundedAmount: "Mindest- und Höchstbetrag: {of}",
 	groups: "Alle Gruppen: {of}",
+	freeUnits: "Mit Freieinheiten: {of}",
 	alreadyCredited: "Bereits gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",

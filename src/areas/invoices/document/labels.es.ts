@@ -126,6 +126,7 @@ export const es: Labels = {
 	maximumAmount: "Máximo: {of}",
 	boundedAmount: "Mínimo y máximo: {of}",
 	groups: "Todos los grupos: {of}",
+	freeUnits: "Con unidades gratuitas: {of}",
 	alreadyCredited: "Ya abonado por {of}",
 	cashDiscount: "Descuento por pronto pago",
 	CASH_DISCOUNT: "Descuento por pronto pago",

@@ -126,6 +126,7 @@ export const fr: Labels = {
 	maximumAmount: "Maximum : {of}",
 	boundedAmount: "Minimum et maximum : {of}",
 	groups: "Tous les groupes : {of}",
+	freeUnits: "Avec unités gratuites : {of}",
 	alreadyCredited: "Déjà crédité par {of}",
 	cashDiscount: "Escompte",
 	CASH_DISCOUNT: "Escompte",

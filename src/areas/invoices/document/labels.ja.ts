@@ -126,6 +126,7 @@ export const ja: Labels = {
 	maximumAmount: "上限料金：{of}",
 	boundedAmount: "最低料金と上限料金：{of}",
 	groups: "全グループ：{of}",
+	freeUnits: "無料分を含む：{of}",
 	alreadyCredited: "{of} により訂正済み",
 	cashDiscount: "早期支払割引",
 	alreadyCreditedLater: "次回の請求書で訂正済み",

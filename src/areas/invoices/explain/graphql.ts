@@ -19,7 +19,8 @@ const typeDefs = `
 			from as DateTime to as DateTime *
 		}
 		chargeKey variantId dimensions
-		discountLabel taxPercentage taxes as InvoiceLineTax { * } discounts as InvoiceLineDiscount { * } amount discount tax total
+		discountLabel taxPercentage taxes as InvoiceLineTax { * } discounts as InvoiceLineDiscount { * }
+		freeUnits as InvoiceLineFreeUnits { * } amount discount tax total
 		steps as InvoiceLineStep "arithmetic: numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min, max." { * }
 	}
 `;

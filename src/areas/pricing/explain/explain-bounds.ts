@@ -6,9 +6,9 @@ import type { TransactionCount, TransactionPrice } from "../models/transaction";
 import type { Share } from "../proration";
 import {
 	adjustmentOfWindow,
+	costOfBase,
 	costOfWindow,
 	minimumOfWindow,
-	priceOfUsage,
 	trueUpOfWindow,
 	type WindowPrice,
 } from "../window-cost";
@@ -27,7 +27,7 @@ export const boundsText = ({ charge, window }: LineBasis): string => {
 /** Returns the arithmetic of a window's cost from that of its price. */
 export function bounded(price: WindowPrice, arithmetic: string): string {
 	const { charge, window = {} } = price;
-	const before = window.base === undefined ? undefined : priceOfUsage(price, window.base, false).amount;
+	const before = window.base === undefined ? undefined : costOfBase(price);
 	const own = before ? `${arithmetic} - ${signed(toDecimal(before))}` : arithmetic;
 	const { maximumAmount } = charge.priceTerms ?? {};
 	const most = maximumAmount === undefined ? own : `min(${own}, ${maximumAmount})`;

@@ -1,6 +1,7 @@
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { roundToMinor } from "../../../kernel/money";
 import type { LineBasis } from "../basis";
+import { freeUnitsAt } from "../free-units";
 import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
 import { convertUnits } from "../unit-conversion";
 import { costOfWindow, priceOfUsage } from "../window-cost";
@@ -120,16 +121,22 @@ function windowOf(
 	const counted = unitTransformation
 		? `${unitTransformation.round === "UP" ? "ceil" : "floor"}(${signed(usage)} / ${unitTransformation.divide})`
 		: signed(usage);
-	const beyond = charge.isOverage && limit !== null ? priced.minus(limit) : priced;
+	const at = units === "units" ? "used" : "before";
+	const free = freeUnitsAt(basis.freeUnits, at);
+	const beyond = (charge.isOverage && limit !== null ? priced.minus(limit) : priced).minus(free);
 	const isFree = charge.isOverage && limit === null;
 	const quantity = isFree || beyond.lt(0) ? zero : toDecimal(beyond);
-	const arithmetic = isFree ? "0" : charge.isOverage ? `max(${counted} - ${limit}, 0)` : `max(${counted}, 0)`;
-	const price = priceOfUsage({ ...basis, charge }, usage, isEnded);
-	const rated = costOfWindow({ ...basis, charge }, usage, isEnded);
+	const less = [...(charge.isOverage ? [limit] : []), ...(basis.freeUnits ? [free] : [])];
+	const arithmetic = isFree ? "0" : `max(${[counted, ...less].join(" - ")}, 0)`;
+	const price = priceOfUsage({ ...basis, charge }, usage, isEnded, free);
+	const rated = costOfWindow({ ...basis, charge }, usage, isEnded, at);
 	const text = [
 		units === "units" ? "The usage of the window" : "The part that earlier invoices billed",
 		...(unitTransformation ? ["in the units of the price"] : []),
 		...(charge.isOverage ? ["beyond the limit"] : []),
+		...(basis.freeUnits
+			? [`without the units that are free by ${basis.freeUnits.map(({ couponId }) => couponId).join(" and ")}`]
+			: []),
 	].join(", ");
 	return {
 		rated,

@@ -8,6 +8,7 @@ import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeOwner, UsagePrice } from "../../billing/rules.charge";
 import type { ChargeRow, RatedAmounts, UsageState } from "../../billing/table";
 import type { InvoiceRow } from "../../invoices/table";
+import { freeUnitsAt, unitsFreedBy, usedFreeUnits } from "../../pricing/free-units";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { LevelWindow } from "../../pricing/models/level";
@@ -16,7 +17,7 @@ import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { billedSegments, isSameSegment, type SegmentedUsage } from "../../pricing/segment-cost";
 import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
-import { minimumOfWindow, trueUpOfWindow } from "../../pricing/window-cost";
+import { minimumOfWindow, trueUpOfWindow, unitsCharged, type WindowState } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
 import { countedEvents } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
@@ -98,15 +99,27 @@ export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "
  */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
 	counted.flatMap((one) => [
-		...(one.segments ? segmentItems(one.item, one.segments) : isToBill(one) ? [one.item] : []),
+		...(one.segments ? segmentItems(one.item, one.segments) : isToBill(one) ? [withFreeText(one.item)] : []),
 		...trueUpItems(one),
 	]);
+
+/** Names the units that the item makes free. */
+export function withFreeText(item: ChargeItem): ChargeItem {
+	const freed = unitsFreedBy(item.freeUnits);
+	if (freed.length === 0) return item;
+	const units = toDecimal(sum(freed.map(({ quantity }) => exact(quantity))));
+	return { ...item, ...worded({ codes: ["freeUnits"], of: `${item.description}: ${units}` }) };
+}
 
 function isToBill(one: CountedUsage): boolean {
 	const { quantity, billed, item, endedShare } = one;
 	if (exact(quantity).gt(exact(billed))) return one.kind === "usage" || isBeyondLimit(one);
 	// The flat price of unused tiers.
-	return endedShare !== undefined && item.charge.priceTerms?.chargesFlatPriceUnused === true && exact(billed).eq(0);
+	return (
+		endedShare !== undefined &&
+		item.charge.priceTerms?.chargesFlatPriceUnused === true &&
+		(item.freeUnits ? unitsCharged(item, billed).eq(freeUnitsAt(item.freeUnits, "before")) : exact(billed).eq(0))
+	);
 }
 
 /** Returns the item that charges what a window lacks to its minimum; none while the window continues, or without a minimum. */
@@ -194,7 +207,9 @@ const windowOf = ({ window, quantity, averagedOverMs, billed, last, segments }: 
 
 /** Returns the state of a window after a bill, by the order of its prices; null if nothing of it is to be stored. */
 function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
-	if (alike.every(({ item }) => !item.charge.priceTerms)) return null;
+	const { item: { freeUnits } = {} } = alike.find(({ item }) => item.freeUnits) ?? {};
+	const free = freeUnits && { freeUnits: usedFreeUnits(freeUnits) };
+	if (alike.every(({ item }) => !item.charge.priceTerms)) return free ?? null;
 	const { state } = alike.find((one) => one.state) ?? {};
 	const { segments } = alike.find((one) => one.segments) ?? {};
 	const { levelWindow, item: { levels } = {} } = alike.find((one) => one.levelWindow) ?? {};
@@ -210,8 +225,13 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 		...(hasEnded && { minimums }),
 		...(segments && { segments: billedSegments(segments) }),
 		...(levelWindow && levels && { levels: { ...levelWindow, average: levels.average } }),
+		...free,
 	};
 }
+
+/** Returns the usage of a window that was billed on other terms. */
+export const baseOf = (state: UsageState | null): Pick<WindowState, "base" | "baseFree"> =>
+	state?.base ? { base: state.base.quantity, ...(state.base.free !== undefined && { baseFree: state.base.free }) } : {};
 
 /** Returns a function that finds the amounts of usage in a bill. Each line is found once. */
 function amountsIn(rated: readonly RatedInvoice[]) {
@@ -249,13 +269,22 @@ export function recordExcluded(
 	counted: CountedUsage,
 	charge: Omit<UsageCharge, "billedUntil">,
 ): void {
-	const billed = counted.last?.period.usageQuantity ?? zero;
+	const { usageQuantity, usageState } = counted.last?.period ?? {};
+	const billed = usageQuantity ?? zero;
+	const free = usageState?.freeUnits && { usageState: { freeUnits: usageState.freeUnits } };
 	const events = countedEvents(work, meteredBy(work, subscription)(counted));
-	excludeUsage(work, ownerOf(subscription), { ...charge, billedUntil: null }, windowOf({ ...counted, billed }), events);
+	const window = { ...windowOf({ ...counted, billed }), ...free };
+	excludeUsage(work, ownerOf(subscription), { ...charge, billedUntil: null }, window, events);
 }
 
-export const priceOf = ({ quantity: _, billed: __, period: ___, window: ____, ...price }: ChargeItem): UsagePrice =>
-	price;
+export const priceOf = ({
+	quantity: _,
+	billed: __,
+	period: ___,
+	window: ____,
+	freeUnits: _____,
+	...price
+}: ChargeItem): UsagePrice => price;
 
 function drawDownMinimum(work: Work, late: LateUsage): void {
 	if (!late.minimum) return;

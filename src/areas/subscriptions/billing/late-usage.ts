@@ -12,7 +12,8 @@ import { countedEvents, type UsageOf } from "../../usage/operations";
 import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 import type { ChargedSubscription } from "./charged";
-import { type CountedUsage, type LateUsage, type UsageCount, usageChargesOf } from "./counted-usage";
+import { baseOf, type CountedUsage, type LateUsage, type UsageCount, usageChargesOf } from "./counted-usage";
+import { freeUnitsIn } from "./free-units";
 import { measureIn, meteredBy, usageKeyOf } from "./measure";
 import { chargedFrom } from "./rules.bill";
 import { selectMinimumOfUsage } from "./store.minimums";
@@ -52,10 +53,12 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 	const measure = { averagedOverMs, state, levelWindow };
 	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
 	return terms.prices.map((price, at) => {
+		const priced = { ...price, quantity, billed };
+		const { freeUnits } = state ?? {};
 		const item = {
-			...price,
-			quantity,
-			billed,
+			...priced,
+			// A window frees what its own bills had to give, whatever applies now.
+			...freeUnitsIn(freeUnits ?? [], priced, quantity, { earlier: freeUnits, billed }),
 			period: window,
 			...(transactions && { transactions }),
 			...(levels && { levels }),
@@ -68,9 +71,9 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 }
 
 /** The state of a price in a window that an earlier bill ended. */
-function endedWindow({ base, minimums }: UsageState, at: number): WindowState {
-	const minimum = minimums?.[at] ?? null;
-	return { ...(base && { base: base.quantity }), ended: "BEFORE", ...(minimum !== null && { minimum }) };
+function endedWindow(state: UsageState, at: number): WindowState {
+	const minimum = state.minimums?.[at] ?? null;
+	return { ...baseOf(state), ended: "BEFORE", ...(minimum !== null && { minimum }) };
 }
 
 /**

@@ -40,7 +40,7 @@ interface AppliedCoupon extends Pick<NamedDiscount, "amountsOff"> {
 
 /** Returns the coupon that names the discount of a document; null if several do, which the lines name. */
 export const onlyCoupon = ({ coupon, coupons = [] }: Discounts): CouponRow | null =>
-	coupons.length > 1 ? null : coupon;
+	coupons.length > 1 || coupon?.freeUnits ? null : coupon;
 
 /** The parties of a subscription, with the discounts and taxes that apply. */
 export interface Payer extends Parties, Discounts {
@@ -58,7 +58,7 @@ export const payerOf = (
 	taxation: taxationOf(work, subscription, parties.paying),
 });
 
-function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow): Parties {
+export function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow): Parties {
 	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
 	const customer = found.get(customerId);
 	const paying = found.get(payingCustomerId ?? customerId);
@@ -66,7 +66,7 @@ function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow
 	return { customer, paying };
 }
 
-function activeDiscounts(work: Work, row: SubscriptionRow, holder: CustomerRow): Discounts {
+export function activeDiscounts(work: Work, row: SubscriptionRow, holder: CustomerRow): Discounts {
 	const applied = selectCoupons(work, [row.id]);
 	const coupons = couponsByIds(work, [
 		...applied.map(({ couponId }) => couponId),
@@ -140,11 +140,18 @@ export const discountAndTax = (
 	{ coupon, coupons, taxation }: Discounts & Pick<Payer, "taxation">,
 	taxPercentage: Decimal | null,
 ): DiscountAndTax => ({
-	coupon: coupon && !coupons ? { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff } : null,
-	...(coupons && coupons.length > 0 && { discounts: byScope(coupons.map(namedDiscount)) }),
+	coupon:
+		coupon && !coupons && !coupon.freeUnits ? { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff } : null,
+	...discountsInOrder(coupons),
 	taxPercentage,
 	...(taxation && { taxation }),
 });
+
+/** Free units are part of the count (free-units.ts). */
+function discountsInOrder(coupons: readonly AppliedCoupon[] = []): Pick<DiscountAndTax, "discounts"> {
+	const amounts = coupons.filter(({ coupon }) => !coupon.freeUnits);
+	return amounts.length > 0 ? { discounts: byScope(amounts.map(namedDiscount)) } : {};
+}
 
 const namedDiscount = ({ coupon, amountsOff, applicationId }: AppliedCoupon): NamedDiscount => ({
 	...{ couponId: coupon.refId, name: coupon.name, percentOff: coupon.percentOff, amountsOff },

@@ -7,7 +7,7 @@ import type { Sale } from "../terms/sale";
 import type { CountedUsage } from "./counted-usage";
 import { quantityIn } from "./measure";
 import { isLongerThanPeriod } from "./rules.usage-intervals";
-import { countIn, type EndOfWindow, levelWindowOf } from "./usage";
+import { baseFree, countIn, type EndOfWindow, freeUnitsBefore, levelWindowOf } from "./usage";
 import { averagedOver, laterOf, windowsOf } from "./usage-windows";
 import { type UsedPrice, usedPrices } from "./used-prices";
 
@@ -48,8 +48,9 @@ function countWithin(
 		const before = { start: window.start, end: start };
 		const levelWindow = levelWindowOf(used, window, window.start, {});
 		const billed = quantityIn(work, used.of, before, { averagedOverMs: averagedOver(used, window), levelWindow });
-		return countIn(work, sale, used, window, {
-			...{ billed, state: { base: { quantity: billed, at: start } }, ...ending },
-		});
+		const part = { ...window, end: start };
+		const free = freeUnitsBefore(sale, used, billed, part);
+		const state = { base: { quantity: billed, at: start, ...baseFree(free.freeUnits) }, ...free };
+		return countIn(work, sale, used, window, { billed, state, ...ending });
 	});
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
@@ -7,6 +7,7 @@ import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { UsageTerms } from "../../billing/rules.charge";
 import type { UsageState } from "../../billing/table";
+import { type UsedFreeUnits, usedFreeUnits } from "../../pricing/free-units";
 import { costOfLevel } from "../../pricing/level-cost";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { LevelWindow } from "../../pricing/models/level";
@@ -23,6 +24,7 @@ import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import type { ChargedSubscription } from "./charged";
 import {
+	baseOf,
 	type CountedUsage,
 	isBeyondLimit,
 	priceOf,
@@ -31,7 +33,9 @@ import {
 	type UsageCount,
 	type UsageMark,
 	usageChargesOf,
+	withFreeText,
 } from "./counted-usage";
+import { freeUnitsIn, type PartOfWindow } from "./free-units";
 import { lateWindows, withLate } from "./late-usage";
 import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measure";
 import { segmentItems } from "./segment-items";
@@ -203,9 +207,14 @@ export function countIn(
 	const levelWindow = levelWindowOf(used, counted, first, ending);
 	const measure = { averagedOverMs, state, levelWindow };
 	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
+	const priced = itemUsed(sale, used, quantity, billed);
 	const item = {
-		...itemUsed(sale, used, quantity, billed),
+		...priced,
 		...{ period: window, ...(transactions && { transactions }), ...(levels && { levels }) },
+		...freeUnitsIn(used.freeUnitsOf(counted), priced, quantity, {
+			...{ earlier: state?.freeUnits, billed },
+			isPassedOn: (ending.isEnded && !ending.isEnd && counted.end < counted.whole.end) ?? false,
+		}),
 	};
 	const named = { ...markOf(used), featureRef: feature.refId, window };
 	const found = {
@@ -249,7 +258,7 @@ function withTerms(
 	{ isEnded = false, isEnd = false }: EndOfWindow,
 ): CountedUsage {
 	const { base } = state ?? {};
-	const window: WindowState = { ...(base && { base: base.quantity }), ...(isEnded && { ended: "NOW" }) };
+	const window: WindowState = { ...baseOf(state), ...(isEnded && { ended: "NOW" }) };
 	const start = base?.at ?? one.window.start;
 	return {
 		...one,
@@ -261,17 +270,24 @@ function withTerms(
 
 /** Returns the state of a window before a bill. Usage on other terms is the base of the present ones. */
 function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | null {
-	if (!last || terms.prices.every(({ charge }) => !charge.priceTerms)) return null;
+	if (!last) return null;
 	const { usageQuantity, endsAt, usageState } = last.period;
+	const { freeUnits } = usageState ?? {};
+	if (terms.prices.every(({ charge }) => !charge.priceTerms)) return freeUnits ? { freeUnits } : null;
 	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
 	// The prices of segments and of levels are part of the key, so those of the window are the same.
 	const { segments, levels } = usageState ?? {};
 	return {
-		base: { quantity: usageQuantity ?? zero, at: endsAt },
+		base: { quantity: usageQuantity ?? zero, at: endsAt, ...baseFree(freeUnits) },
 		...(segments && { segments }),
 		...(levels && { levels }),
+		...(freeUnits && { freeUnits }),
 	};
 }
+
+/** Returns the units of a base that coupons made free. */
+export const baseFree = (units: readonly UsedFreeUnits[] | undefined) =>
+	units && { free: toDecimal(sum(units.map(({ used }) => exact(used)))) };
 
 const itemUsed = (
 	sale: Sale,
@@ -288,13 +304,30 @@ const itemUsed = (
 });
 
 /** Returns the items for a usage quantity in one window; none within the limit. */
-export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
+export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal, now: Instant): ChargeItem[] {
 	const { segmented } = used;
 	if (segmented) return estimatedSegment(sale, used, segmented, quantity);
 	const cost = estimatedQuantity(used, quantity);
-	const item = itemUsed(sale, used, cost, zero);
-	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
+	const item: ChargeItem = { ...itemUsed(sale, used, cost, zero), ...freeUnitsOfEstimate(sale, used, cost, now) };
+	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [withFreeText(item)] : [];
 	return [...own, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
+}
+
+/** Returns the free units of the part of a window that counts as billed. */
+export function freeUnitsBefore(
+	sale: Sale,
+	used: UsedPrice,
+	billed: Decimal,
+	part: PartOfWindow,
+): Pick<UsageState, "freeUnits"> {
+	const { freeUnits } = freeUnitsIn(used.freeUnitsOf(part), itemUsed(sale, used, billed, zero), billed);
+	return freeUnits ? { freeUnits: usedFreeUnits(freeUnits) } : {};
+}
+
+/** Returns the free units of a window that no bill has charged. */
+function freeUnitsOfEstimate(sale: Sale, used: UsedPrice, usage: Decimal, now: Instant) {
+	const whole = { start: now, end: (now + 1) as Instant };
+	return freeUnitsIn(used.freeUnitsOf({ ...whole, whole }), itemUsed(sale, used, usage, zero), usage);
 }
 
 /** An estimate of transactions is one transaction of this value; an estimate of a level lasts for the whole window. */

@@ -5,6 +5,7 @@ import { type FeatureTerms, type Source, sourcesOf } from "../../entitlement-sou
 import { featuresByIds } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../packages/operations";
+import type { FreeGrant } from "../../pricing/free-units";
 import type { Proration } from "../../pricing/proration";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import type { UsageOf } from "../../usage/operations";
@@ -13,7 +14,8 @@ import { onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
-import { countedBy, meteredBy, type UsageKey, windowedBy } from "./measure";
+import { freeUnitsOf, type PartOfWindow } from "./free-units";
+import { chargeKeyOf, countedBy, meteredBy, type UsageKey, windowedBy } from "./measure";
 
 /** A usage price and the source of its usage. */
 export interface UsedPrice extends UsageKey {
@@ -24,6 +26,8 @@ export interface UsedPrice extends UsageKey {
 	readonly of: UsageOf;
 	/** How a part of a window shares its minimum. */
 	readonly proration: Proration;
+	/** Returns the units of a window that coupons make free. */
+	readonly freeUnitsOf: (window: PartOfWindow) => readonly FreeGrant[];
 }
 
 /** Returns the usage prices of a subscription. Overage without a limit is left out. */
@@ -36,6 +40,7 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 	);
 	const limits = limitsOf(work, subscription, sale);
 	const of = meteredBy(work, subscription);
+	const freeUnits = freeUnitsOf(work, subscription);
 	const modeOf = () => subscription.prorationMode ?? sale.plan.prorationMode ?? getOwnEnvironment(work).prorationMode;
 	return prices.flatMap((price): UsedPrice[] => {
 		const featureId = price.charge.featureId ?? "";
@@ -49,7 +54,17 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const { timeZone } = subscription;
 		const { unit } = intervalOf(price.charge.billingPeriod);
 		const proration = { mode: modeOf(), unit, ...(timeZone !== null && { timeZone }) };
-		return [{ ...key, price, feature, source, of: of(key), proration }];
+		return [
+			{
+				...key,
+				price,
+				feature,
+				source,
+				of: of(key),
+				proration,
+				freeUnitsOf: freeUnits(feature, price.charge, chargeKeyOf(key)),
+			},
+		];
 	});
 }
 

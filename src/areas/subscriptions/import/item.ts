@@ -90,7 +90,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
 	const subscription = replaced ? changeSubscription(work, imported, { replacesId: replaced.id }) : imported;
-	if (existing && item.appliedCoupons) changeCoupons(work, subscription, item.appliedCoupons, placeOf(item));
+	if (existing && item.appliedCoupons) changeCoupons(work, subscription, item.appliedCoupons, sale, placeOf(item));
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return grantRecurringCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
@@ -182,7 +182,7 @@ function insertImported(
 		metadata: item.metadata ?? {},
 		salesforceId: null,
 	});
-	if (item.appliedCoupons) applyCoupons(work, row, item.appliedCoupons, placeOf(item));
+	if (item.appliedCoupons) applyCoupons(work, row, item.appliedCoupons, sale, placeOf(item));
 	return enterStatus(work, row, sale, status);
 }
 

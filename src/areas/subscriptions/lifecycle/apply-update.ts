@@ -70,8 +70,8 @@ function writeChange(
 	const coupon = couponChoice(changes);
 	assertOneWay(changes.appliedCoupons, coupon);
 	// A coupon may have been applied while the payment was pending.
-	if (coupon) changeCoupon(work, row, coupon, invoiced !== undefined);
-	if (changes.appliedCoupons) changeCoupons(work, row, changes.appliedCoupons);
+	if (coupon) changeCoupon(work, row, coupon, sale, invoiced !== undefined);
+	if (changes.appliedCoupons) changeCoupons(work, row, changes.appliedCoupons, sale);
 	assertKnownIntegration(changes.billingInformation?.integrationId);
 	const after = applySale(work, row, sale, {
 		priceOverrides: [...priceOverrides],

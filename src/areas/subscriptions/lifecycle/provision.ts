@@ -78,8 +78,8 @@ export function provision(
 		resourceId: resource?.id ?? null,
 	});
 	insertEntitlements(work, subscription.id, entitlements);
-	if (input.appliedCoupons) applyCoupons(work, subscription, input.appliedCoupons);
-	else if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon);
+	if (input.appliedCoupons) applyCoupons(work, subscription, input.appliedCoupons, sale);
+	else if (coupon && input.appliedCoupon) applyCoupon(work, subscription, coupon, input.appliedCoupon, sale);
 	else if (predecessor) copyCoupons(work, predecessor, subscription);
 	// The new subscription replaces those that were scheduled, or that wait for a payment.
 	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });

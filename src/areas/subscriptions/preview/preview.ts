@@ -206,6 +206,8 @@ function estimatedUsage(work: Work, subscription: SubscriptionRow, sale: Sale, e
 		const id = features.get(featureId)?.id ?? "";
 		if (!priced.has(id))
 			throw fail("PriceNotFound", `'${featureId}' is not priced by use here; take it out of 'billableFeatures'.`);
-		return used.filter((one) => one.featureId === id).flatMap((one) => estimatedItems(sale, one, toDecimal(quantity)));
+		return used
+			.filter((one) => one.featureId === id)
+			.flatMap((one) => estimatedItems(sale, one, toDecimal(quantity), work.now));
 	});
 }

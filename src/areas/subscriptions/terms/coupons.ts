@@ -5,12 +5,15 @@ import { couponsByIds, createAdHocCoupon, getCoupon } from "../../coupons/operat
 import { assertApplicable } from "../../coupons/rules";
 import { couponEnd } from "../../coupons/rules.duration";
 import type { CouponRow } from "../../coupons/table";
+import { countsUnits } from "../../pricing/window-cost";
 import { assertOneCoupon, recurrenceOfRow } from "../rules";
 import type { AppliedCoupons } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionCouponRow } from "../table.parts";
+import { onDemandPrices } from "./charge-items";
+import type { Sale } from "./sale";
 import { insertCoupon, removeCoupons, selectCoupons, setCouponEnd } from "./store";
 
 /** A coupon as a request names it, in any of the possible ways. */
@@ -40,13 +43,31 @@ export function couponOf(work: Work, choice: CouponChoice): CouponRow {
 	return coupon;
 }
 
+/** The prices of a subscription that coupons apply to. */
+type PricedSale = Pick<Sale, "prices" | "names">;
+
+/** Throws UnsupportedParameter for free units of features whose usage the subscription does not charge by the unit. */
+function assertMakesFree({ refId, freeUnits }: CouponRow, { prices, names }: PricedSale, where: string): void {
+	if (!freeUnits) return;
+	const priced = onDemandPrices(prices).filter(({ charge }) => countsUnits(charge));
+	const refs = new Set(priced.map(({ charge }) => names.featureRef(charge.featureId ?? "")));
+	if (freeUnits.some(({ featureId }) => refs.has(featureId))) return;
+	const features = freeUnits.map(({ featureId }) => `'${featureId}'`).join(", ");
+	throw fail(
+		"UnsupportedParameter",
+		`${where}: the coupon '${refId}' makes units of ${features} free, and no price of the subscription charges them by the unit of usage or overage; name another coupon.`,
+	);
+}
+
 /** Applies a coupon from the requested date on, or from the start of the subscription. */
 export function applyCoupon(
 	work: Work,
 	row: SubscriptionRow,
 	coupon: CouponRow,
 	{ configuration }: CouponChoice,
+	sale: PricedSale,
 ): void {
+	assertMakesFree(coupon, sale, "body/appliedCoupon");
 	const from = configuration?.startDate === undefined ? row.startAt : instantOf(configuration.startDate);
 	const endAt = couponEnd(coupon, from, recurrenceOfRow(row));
 	insertCoupon(work, row.id, { couponId: coupon.id, startAt: from, endAt, position: null, applicationId: null });
@@ -62,7 +83,13 @@ export function assertOneWay(several: AppliedCoupons | undefined, one: CouponCho
  * Replaces the coupons of a subscription by several, which all apply. A coupon that was among them keeps its start and end. Throws
  * CouponNotFound, ArchivedCouponCantBeApplied, CustomerAlreadyUsesCouponError for one that is named twice.
  */
-export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedCoupons, where = "body"): void {
+export function applyCoupons(
+	work: Work,
+	row: SubscriptionRow,
+	choices: AppliedCoupons,
+	sale: PricedSale,
+	where = "body",
+): void {
 	const { id, startAt } = row;
 	const held = selectCoupons(work, [id]).filter(({ status }) => status === "ACTIVE");
 	const coupons = choices.map(({ couponId }, at) => {
@@ -73,7 +100,10 @@ export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedC
 				`${where}/appliedCoupons/${at} names the coupon '${couponId}' twice; name it once.`,
 			);
 		const kept = held.find((one) => one.couponId === coupon.id);
-		if (!kept) assertApplicable(coupon);
+		if (!kept) {
+			assertApplicable(coupon);
+			assertMakesFree(coupon, sale, `${where}/appliedCoupons/${at}`);
+		}
 		return { coupon, kept };
 	});
 	if (held.length > 0) removeCoupons(work, id);
@@ -91,7 +121,13 @@ export function applyCoupons(work: Work, row: SubscriptionRow, choices: AppliedC
  * Replaces the coupon of a subscription, and of scheduled plans that share it: one discount applies at a time. A null code
  * removes it. Throws CustomerAlreadyUsesCouponError if the coupon is applied already, unless `mayBeApplied`. The codes of `couponOf`.
  */
-export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice, mayBeApplied: boolean): void {
+export function changeCoupon(
+	work: Work,
+	row: SubscriptionRow,
+	choice: CouponChoice,
+	sale: PricedSale,
+	mayBeApplied: boolean,
+): void {
 	const coupon = removesCoupon(choice) ? undefined : couponOf(work, choice);
 	if (coupon && isApplied(work, row.id, coupon)) {
 		if (mayBeApplied) return;
@@ -102,13 +138,18 @@ export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponCho
 	}
 	withSuccessors(work, row, () => {
 		removeCoupons(work, row.id);
-		if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice);
+		if (coupon) applyCoupon(work, { ...row, startAt: work.now }, coupon, choice, sale);
 	});
 }
 
 /** Replaces the coupons of a subscription by several, also those of scheduled plans that share them. */
-export const changeCoupons = (work: Work, row: SubscriptionRow, choices: AppliedCoupons, where = "body"): void =>
-	withSuccessors(work, row, () => applyCoupons(work, { ...row, startAt: work.now }, choices, where));
+export const changeCoupons = (
+	work: Work,
+	row: SubscriptionRow,
+	choices: AppliedCoupons,
+	sale: PricedSale,
+	where = "body",
+): void => withSuccessors(work, row, () => applyCoupons(work, { ...row, startAt: work.now }, choices, sale, where));
 
 /** Changes the coupons of a subscription, and then those of scheduled plans that had the same. */
 function withSuccessors(work: Work, row: SubscriptionRow, change: () => void): void {

@@ -10,6 +10,7 @@ const german = {
 	maximumAmount: "Höchstbetrag: {of}",
 	boundedAmount: "Mindest- und Höchstbetrag: {of}",
 	groups: "Alle Gruppen: {of}",
+	freeUnits: "Mit Freieinheiten: {of}",
 	alreadyCredited: "Bereits gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",

@@ -11,6 +11,7 @@ const german = {
 	maximumAmount: "Höchstens: {of}",
 	boundedAmount: "Begrenzt: {of}",
 	groups: "Alle Gruppen: {of}",
+	freeUnits: "Umsonst: {of}",
 	alreadyCredited: "Gutgeschrieben durch {of}",
 	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Später gutgeschrieben",
@@ -24,6 +25,7 @@ test("translates the API's own line descriptions, but no names of the catalogue"
 		{ codes: ["unusedTime", "minimumSpend"] },
 		{ codes: ["coveredByMinimum"] },
 		{ codes: ["minimumAmount"], of: "Calls (Pro)" },
+		{ codes: ["freeUnits"], of: "Calls (Pro): 300" },
 		{ codes: ["alreadyCreditedLater"] },
 		{ codes: [], of: "Pro" },
 	] as const) {

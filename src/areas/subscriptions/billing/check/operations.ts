@@ -5,6 +5,7 @@ import type { Period } from "../../../../kernel/period";
 import type { Work } from "../../../../kernel/work";
 import { billsOf, creditedPeriodsOf } from "../../../billing/operations";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import { findFreeUnits } from "../../../coupons/operations";
 import { featuresByIds, findMeterOf } from "../../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/check/operations.documents";
 import { chargesOf, findVersionOf } from "../../../packages/operations";
@@ -43,6 +44,7 @@ import {
 } from "./rules";
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
+import { freeUnitDifferences } from "./rules.free-units";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
@@ -234,6 +236,8 @@ interface BilledWindow extends UsageKey, Period {
 	 * earlier release.
 	 */
 	readonly charged: Readonly<Record<"amount" | "tax" | "gross", Decimal>> | null;
+	/** The same terms have billed all of it. */
+	readonly isOnOneCharge: boolean;
 }
 
 function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
@@ -246,7 +250,9 @@ function billedWindows(work: Work, row: SubscriptionRow): BilledWindow[] {
 		const rated = of.map(({ period }) => period.rated);
 		const { subTotal: amount, tax } = sumTotals(rated);
 		const gross = toDecimal(sum(rated.map((one) => exact(one.gross ?? one.subTotal))));
-		return [{ ...usageKeyOf(last.charge), start, end, last, charged: isInvoiced ? { amount, tax, gross } : null }];
+		const isOnOneCharge = of.every(({ charge, period }) => charge.id === last.charge.id && period.state === "BILLED");
+		const charged = isInvoiced ? { amount, tax, gross } : null;
+		return [{ ...usageKeyOf(last.charge), start, end, last, charged, isOnOneCharge }];
 	});
 }
 
@@ -264,7 +270,7 @@ function* checkUsage(
 	);
 	const charges = usageChargesOf(work, row);
 	for (const bill of bills) {
-		const { kind, featureId, interval, start, end, last, charged } = bill;
+		const { kind, featureId, interval, start, end, last, charged, isOnOneCharge } = bill;
 		const featureRefId = features.get(featureId)?.refId;
 		const { state, usageQuantity } = last.period;
 		// Releases that did not store the end of a window left it empty.
@@ -287,7 +293,9 @@ function* checkUsage(
 				alike.map((one) => one.start),
 			);
 		}
-		if (charged) yield* costDifferences(named, last, charged.gross, billedUntil);
+		if (charged) yield* costDifferences(named, last, charged.gross, { closedUntil: billedUntil, isOnOneCharge });
+		const grantedBy = (couponId: string) => findFreeUnits(work, couponId, featureRefId);
+		if (steps) yield* freeUnitDifferences(named, linesOfWindow(lines, window), last, grantedBy);
 		const meterId = charges.get(last.charge.key)?.usageMeterId ?? null;
 		yield* checkCounted(work, row, bill, { named, featureRefId, meterId });
 	}

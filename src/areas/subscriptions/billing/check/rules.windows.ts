@@ -2,6 +2,7 @@ import { type Instant, toIso } from "../../../../kernel/clock";
 import { type Decimal, exact, sum, zero } from "../../../../kernel/decimal";
 import { roundToMinor } from "../../../../kernel/money";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
+import { useFreeUnits } from "../../../pricing/free-units";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import { periodOf, periodText } from "../../../pricing/rules.billing-period";
 import { costOfWindow } from "../../../pricing/window-cost";
@@ -14,21 +15,24 @@ export function* costDifferences(
 	named: string,
 	{ charge: { terms }, period: { startsAt, usageQuantity, usageState } }: PeriodOfCharge,
 	amount: Decimal,
-	closedUntil: Instant | null,
+	{ closedUntil, isOnOneCharge }: { readonly closedUntil: Instant | null; readonly isOnOneCharge: boolean },
 ): Generator<string> {
-	if (!terms || !("prices" in terms) || terms.prices.every(({ charge }) => !charge.priceTerms)) return;
-	const { base, minimums } = usageState ?? {};
-	if (closedUntil !== null && startsAt < closedUntil && !minimums)
+	if (!terms || !("prices" in terms)) return;
+	const { base, minimums, freeUnits } = usageState ?? {};
+	const hasTerms = terms.prices.some(({ charge }) => charge.priceTerms);
+	if (!hasTerms && !freeUnits) return;
+	if (hasTerms && closedUntil !== null && startsAt < closedUntil && !minimums)
 		yield `${named}: it has ended, and its minimum is not settled`;
 	// Bills on other terms are part of the amount.
-	if (base) return;
+	if (base || (!hasTerms && !isOnOneCharge)) return;
+	const free = freeUnits && { freeUnits: useFreeUnits([], freeUnits, exact(0)) };
 	const costs = terms.prices.map((price, at) => {
 		const currency = currencyOfCharge(price.charge);
 		if (currency === undefined) return exact(0);
 		const minimum = minimums?.[at] ?? null;
 		const window = { ...(minimums && { ended: "BEFORE" as const }), ...(minimum !== null && { minimum }) };
 		return roundToMinor(
-			costOfWindow({ ...price, window }, usageQuantity ?? zero, minimums !== undefined).amount,
+			costOfWindow({ ...price, ...free, window }, usageQuantity ?? zero, minimums !== undefined).amount,
 			currency,
 		);
 	});

@@ -4,7 +4,7 @@ import { runImport } from "../../../../../src/areas/subscriptions/import/import"
 import { claimTask } from "../../../../../src/tasks/operations";
 import { data } from "../../../../graphql/ask";
 import { applied, shop } from "../../../coupons/operations/shop";
-import { flat } from "../../billing";
+import { flat, used } from "../../billing";
 
 setDefaultTimeout(60_000);
 
@@ -41,6 +41,17 @@ describe("an import with appliedCoupons", () => {
 		const ours = await importing();
 		expect(await ours.send(applied("half", "tenth"))).toEqual([]);
 		expect(await ours.discountsOn("05-01")).toEqual(["pro 100 | half 50 | tenth 5"]);
+		expect(ours.faults()).toEqual([]);
+	});
+
+	test("gives free units to usage that is billed here, and refuses those of features without a usage price", async () => {
+		const ours = await importing();
+		await ours.plan("metered", [used("calls", { month: 1 })]);
+		await ours.createCoupon("gift", { freeUnits: [{ featureId: "calls", quantity: 500 }] });
+		expect(await ours.send(applied("gift"))).toEqual([expect.stringContaining("appliedCoupons/0: the coupon 'gift'")]);
+		expect(await ours.send({ planId: "metered", ...applied("gift") })).toEqual([]);
+		await ours.use("calls", 530);
+		expect(await ours.discountsOn("05-01")).toEqual(["With free units"]);
 		expect(ours.faults()).toEqual([]);
 	});
 
