@@ -15,7 +15,8 @@ export const couponOperations = {
 	create: operation({
 		operationId: "coupons.create",
 		summary: "Create a coupon",
-		description: "A discount in percent, or an amount for each currency. Its terms are fixed for good.",
+		description:
+			"A discount in percent, an amount for each currency, or free units of features in each window of usage. Its terms are fixed for good.",
 		example: {
 			id: "coupon-spring",
 			name: "Spring",
@@ -25,7 +26,7 @@ export const couponOperations = {
 			durationInMonths: 6,
 			metadata: null,
 		},
-		refusals: ["DuplicatedEntityNotAllowed"],
+		refusals: ["DuplicatedEntityNotAllowed", "InvalidArgumentError", "UnsupportedFeatureType"],
 	}),
 	retrieve: operation({
 		operationId: "coupons.retrieve",

@@ -31,3 +31,19 @@ test("creates a coupon of one plan that lasts for billing periods, and shows its
 		await main.getByText(text, { exact: true }).waitFor();
 	expect(await window.look("coupon")).toEqual([]);
 }, 60_000);
+
+test("creates a coupon with free units of a feature", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/coupons");
+	await page.getByRole("button", { name: "New coupon" }).first().click();
+	await dialog.getByLabel("Name", { exact: true }).fill("Free calls");
+	await dialog.getByLabel("Type of discount").selectOption("FREE_UNITS");
+	await dialog.getByLabel("Units in each period of usage").fill("500");
+	await dialog.getByLabel("Feature ID").fill("feature-api-calls");
+	expect(await dialog.getByLabel("Only plans").count()).toBe(0);
+	expect(await window.look("coupon-free-units")).toEqual([]);
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("link", { name: "Free calls", exact: true }).click();
+	await page.getByRole("main").getByText("500 free units of feature-api-calls", { exact: true }).waitFor();
+}, 60_000);

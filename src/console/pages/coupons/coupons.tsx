@@ -16,8 +16,13 @@ import { may } from "../../session";
 const Coupons = () => <ListAndPages path="/coupons" list={<CouponList />} page={(id) => <CouponPage id={id} />} />;
 export default Coupons;
 
-const discountOf = ({ percentOff, amountsOff }: Coupon): string =>
-	percentOff !== null ? formatPercent(percentOff / 100) : (amountsOff ?? []).map(formatMoney).join(" / ");
+function discountOf({ percentOff, amountsOff, freeUnits }: Coupon): string {
+	if (freeUnits)
+		return freeUnits
+			.map(({ featureId, quantity }) => t.unitsOf({ count: formatNumber(quantity), feature: featureId }))
+			.join(", ");
+	return percentOff !== null ? formatPercent(percentOff / 100) : (amountsOff ?? []).map(formatMoney).join(" / ");
+}
 
 function durationOf({ durationInMonths, durationInPeriods }: Coupon): string {
 	if (durationInPeriods !== undefined) return t.periods({ count: formatNumber(durationInPeriods) });
@@ -62,11 +67,19 @@ const CouponList = () => (
 							{ name: "percentOff", unit: "%", isRequired: true, when: ({ kind }) => kind === "PERCENTAGE" },
 							{ name: "amountsOff.0.amount", label: t.amountOff, when: isFixed },
 							{ name: "amountsOff.0.currency", when: isFixed },
+							{ name: "freeUnits.0.quantity", label: t.freeQuantity, when: isFree },
+							{ name: "freeUnits.0.featureId", label: t.freeFeature, when: isFree },
 						],
-						"frequency",
+						{ name: "frequency", when: isAmount },
 						["durationInMonths", "durationInPeriods"],
-						["appliesTo.planIds", "appliesTo.addonIds"],
-						["appliesTo.featureIds", "appliesTo.chargeKeys"],
+						[
+							{ name: "appliesTo.planIds", when: isAmount },
+							{ name: "appliesTo.addonIds", when: isAmount },
+						],
+						[
+							{ name: "appliesTo.featureIds", when: isAmount },
+							{ name: "appliesTo.chargeKeys", when: isAmount },
+						],
 						"description",
 					]}
 					body={couponOf}
@@ -80,17 +93,20 @@ const CouponList = () => (
 const kinds = [
 	{ value: "PERCENTAGE", label: t.percentage },
 	{ value: "FIXED", label: t.fixed },
+	{ value: "FREE_UNITS", label: t.freeUnits },
 ];
 
 const isFixed = ({ kind }: Entered): boolean => kind === "FIXED";
+const isFree = ({ kind }: Entered): boolean => kind === "FREE_UNITS";
+const isAmount = (entered: Entered): boolean => !isFree(entered);
 
 /** The API requires each key. */
-const couponOf = ({ kind, percentOff, amountsOff, appliesTo, ...coupon }: Entered) => ({
+const couponOf = ({ kind, percentOff, amountsOff, freeUnits, appliesTo, frequency, ...coupon }: Entered) => ({
 	...{ description: null, durationInMonths: null, metadata: null },
 	...coupon,
+	...(kind === "FREE_UNITS" ? { freeUnits } : { frequency, appliesTo: namedScope(appliesTo) }),
 	percentOff: kind === "PERCENTAGE" ? percentOff : null,
 	amountsOff: kind === "FIXED" ? amountsOff : null,
-	appliesTo: namedScope(appliesTo),
 });
 
 /** Leaves out the lists that are empty; null without any. */

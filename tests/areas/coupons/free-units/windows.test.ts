@@ -95,7 +95,7 @@ describe("free units of a window (2.19)", () => {
 		expect(ours.faults()).toEqual([]);
 	});
 
-	test("of overage, the first units beyond the limit are free", async () => {
+	test("the first units of overage, beyond the limit, are free", async () => {
 		const ours = await selling(
 			[flat({ month: 0 })],
 			{},
