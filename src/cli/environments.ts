@@ -1,10 +1,15 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { archiveOwnEnvironment, createOwnEnvironment } from "../areas/access/environments/operations";
-import { changeEnvironment, chooseEnvironment, createEnvironment, listEnvironments } from "../areas/access/operations";
+import {
+	archiveOwnEnvironment,
+	createOwnEnvironment,
+	updateOwnEnvironment,
+} from "../areas/access/environments/operations";
+import { chooseEnvironment, createEnvironment, listEnvironments } from "../areas/access/operations";
 import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/access/table";
+import { assertTaxes } from "../areas/taxes/operations";
 import { folderSecret } from "../folder/secret";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
@@ -41,6 +46,9 @@ interface EnvironmentSettings {
 	readonly timeZoneSource?: "ENVIRONMENT" | "CUSTOMER";
 	readonly currency?: string;
 	readonly governance?: "on" | "off";
+	readonly taxes?: string[];
+	readonly taxRounding?: "line" | "invoice";
+	readonly discountStacking?: "one" | "all";
 }
 
 const changesOf = (options: EnvironmentSettings) => ({
@@ -53,7 +61,15 @@ const changesOf = (options: EnvironmentSettings) => ({
 	...(options.proration && { prorationMode: options.proration }),
 	...(options.currency && { defaultCurrency: options.currency }),
 	...(options.governance && { governance: options.governance === "on" }),
+	...(options.taxes && { taxes: options.taxes.length === 0 ? null : options.taxes }),
+	...(options.taxRounding && { taxRounding: upper(options.taxRounding) }),
+	...(options.discountStacking && { discountStacking: upper(options.discountStacking) }),
 });
+
+const upper = <Text extends string>(text: Text): Uppercase<Text> => text.toUpperCase() as Uppercase<Text>;
+
+const readIds = (text: string): string[] =>
+	[...new Set(text.split(",").map((id) => id.trim()))].filter((id) => id !== "");
 
 function timeZoneOf(text: string): string {
 	if (!isTimeZone(text))
@@ -127,7 +143,7 @@ export function environmentsCommand(context: CliContext): Command {
 	environments
 		.command("set")
 		.description(
-			"change how an environment treats events of unknown customers, its publishable keys, new subscriptions, amounts without a currency, or budgets",
+			"change how an environment treats events of unknown customers, its publishable keys, new subscriptions, amounts without a currency, taxes, coupons, or budgets",
 		)
 		.addOption(environmentOption())
 		.addOption(new Option("--unknown-customers <policy>", "for usage events").choices(["refuse", "accept"]))
@@ -167,6 +183,18 @@ export function environmentsCommand(context: CliContext): Command {
 		.addOption(
 			new Option("--governance <switch>", "whether budgets of entities limit and count usage").choices(["on", "off"]),
 		)
+		.option(
+			"--taxes <ids>",
+			"the taxes that apply where no lower level assigns any, comma-separated; an empty text for none",
+			readIds,
+		)
+		.addOption(new Option("--tax-rounding <each>", "what a tax is rounded for").choices(["line", "invoice"]))
+		.addOption(
+			new Option(
+				"--discount-stacking <which>",
+				"whether one coupon applies, or those of subscription and customer together",
+			).choices(["one", "all"]),
+		)
 		.action((options: EnvironmentSettings) => {
 			const changes = changesOf(options);
 			if (Object.keys(changes).length === 0)
@@ -174,11 +202,12 @@ export function environmentsCommand(context: CliContext): Command {
 					"Name what is to change; `tollgate environments set --help` lists the settings.",
 				);
 			withFolder(context, (transactions, folder) => {
-				const changed = transactions.write(operator, (work) =>
-					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
+				const { id, accountId } = transactions.read(operator, (work) => chooseEnvironment(work, options.environment));
+				const changed = transactions.write(systemActor(id, accountId), (work) =>
+					updateOwnEnvironment(work, changes, assertTaxes),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, time zone ${changed.timeZone} (${changed.timeZoneSource}), currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, time zone ${changed.timeZone} (${changed.timeZoneSource}), currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}, taxes ${changed.taxes?.join(",") ?? "none"} rounded by ${changed.taxRounding === "INVOICE" ? "invoice" : "line"}, discount stacking ${changed.discountStacking === "ALL" ? "all" : "one"}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

@@ -27,6 +27,8 @@ const versionFields = `
 	refId: String!
 	displayName: String! description: String additionalMetaData: JSON billingId: String status: PackageStatus!
 	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor phases: [Phase!] product: Product!
+	"The ids of the taxes of its prices. Null: those of the customer."
+	taxes: [String!]
 	"Grants of features. Those of the base plan are inherited."
 	entitlements: [PackageEntitlement!]
 	"Grants of features and of credits."

@@ -184,6 +184,7 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	prorationMode: Type.Optional(ProrationMode),
 	billingAnchor: Type.Optional(BillingAnchor),
 	phases: Type.Optional(Phases),
+	taxes: Type.Optional(Type.Array(Type.String())),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

@@ -43,6 +43,7 @@ export const t = texts({
 	billingPeriod: ["Billing period", "Abrechnungszeitraum"],
 	atLeast: ["At least {min}.", "Mindestens {min}."],
 	noCoupon: ["No coupon", "Kein Gutschein"],
+	furtherCoupon: ["Coupon {place}", "Gutschein {place}"],
 	starts: ["Starts on", "Beginnt am"],
 	startsHint: ["Leave empty to start now.", "Leer lassen für sofortigen Beginn."],
 	trialOfPlan: ["Trial of the plan", "Testphase des Plans"],

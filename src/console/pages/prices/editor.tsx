@@ -13,7 +13,9 @@ import { type Entered, useForm } from "../../kit/forms/form-state";
 import { optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
+import { t as taxTexts } from "../../messages/taxes";
 import { type OfPackage, pathOf } from "../packages/kinds";
+import { TaxesField } from "../taxes/choice";
 import { AddPeriod } from "./add-period";
 import { Estimate, mayEstimate } from "./estimate";
 import { KeptPrice } from "./kept-price";
@@ -55,6 +57,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 			initial={{
 				pricingType: of.pricingType ?? "PAID",
 				prorationMode: of.prorationMode ?? "",
+				taxes: of.taxes,
 				...enteredOfAnchor(of.billingAnchor),
 				phases: enteredOfPhases(of.phases),
 				currency: currencyOf([...charges, ...overage]),
@@ -78,6 +81,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 						<Input name="currency" kind="select" options={currencyOptions} />
 						<Proration />
 						{kind === "PLAN" && <PlanAnchor present={of.billingAnchor} />}
+						<VersionTaxes />
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
@@ -100,17 +104,21 @@ const Proration = () =>
 		/>
 	);
 
+/** The taxes of prices that have none of their own. */
+const VersionTaxes = () => useForm().entered.pricingType === "PAID" && <TaxesField inherited={taxTexts.asCustomer} />;
+
 /** The day from which billing periods of subscriptions count that choose no day. */
 const PlanAnchor = ({ present }: { readonly present: BillingAnchor | undefined }) =>
 	useForm().entered.pricingType === "PAID" && <BillingDay none={t.asCustomerOrEnvironment} present={present} />;
 
 function enteredCharges(entered: Entered, present: BillingAnchor | undefined): PackageCharges {
-	const { pricingType, prorationMode, prices, overage, currency } = entered;
+	const { pricingType, prorationMode, taxes, prices, overage, currency } = entered;
 	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
 	return chargesOf(
 		{
 			pricingType: pricingType as PackageCharges["pricingType"],
 			prorationMode: prorationModes.find((one) => one === prorationMode),
+			taxes: taxes as readonly string[] | null | undefined,
 			...anchorOf(entered, present),
 			...phasesOf(entered.phases),
 		},

@@ -59,6 +59,8 @@ export interface OpenPrice {
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly refundsUnusedTime?: boolean | undefined;
 	readonly paymentTime?: "IN_ARREARS" | undefined;
+	/** Null or missing: those of the version. */
+	readonly taxes?: readonly string[] | null | undefined;
 	readonly amount: ByPeriod;
 	readonly tiersMode?: TiersMode | undefined;
 	readonly tiers: readonly TierRow[];
@@ -99,6 +101,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			chargesFlatPriceUnused,
 			usageMeasure,
 			groupBy,
+			taxes,
 		} = charge;
 		const head = without({
 			billingModel,
@@ -115,6 +118,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			prorationMode,
 			refundsUnusedTime,
 			paymentTime,
+			taxes,
 		});
 		const key = JSON.stringify(head);
 		const model = models.get(key) ?? ({ ...head, pricePeriods: [] } as unknown as PricingModel);
@@ -175,6 +179,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		paymentTime: model.paymentTime === "IN_ARREARS" ? model.paymentTime : undefined,
 		amount: of(({ price }) => price?.amount),
 		tiersMode,
+		taxes: model.taxes,
 		key: model.key,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused,
 		usageMeasure: model.usageMeasure === "AS_METERED" ? undefined : model.usageMeasure,
@@ -209,7 +214,7 @@ export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): 
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
-	const { prorationMode, refundsUnusedTime, paymentTime } = price.open;
+	const { prorationMode, refundsUnusedTime, paymentTime, taxes } = price.open;
 	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, chargeInterval } = price.open;
 	const usageMeasure = billingModel === "USAGE_BASED" ? price.open.usageMeasure : undefined;
 	const countsDays = usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY";
@@ -246,7 +251,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(mode && { tiersMode: mode }),
 		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime, paymentTime })),
 		...without({ usageMeasure, ...(countsDays && { prorationMode }) }),
-		...without({ key, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
+		...without({ key, taxes, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
 		pricePeriods,
 	};
 }
@@ -278,16 +283,17 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 
 interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases"> {
 	readonly prorationMode?: ProrationMode | undefined;
+	readonly taxes: readonly string[] | null | undefined;
 }
 
 export const chargesOf = (
-	{ pricingType, prorationMode, billingAnchor, phases }: SharedTerms,
+	{ pricingType, prorationMode, billingAnchor, phases, taxes }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases })),
+	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, taxes })),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

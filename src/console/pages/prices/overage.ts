@@ -12,6 +12,7 @@ export interface OpenOverage {
 	readonly blockSize?: number | undefined;
 	/** Kept as they are. */
 	readonly key?: string | undefined;
+	readonly taxes?: readonly string[] | null | undefined;
 	readonly minimumAmount?: number | undefined;
 	readonly maximumAmount?: number | undefined;
 }
@@ -38,11 +39,11 @@ export function editedOverageOf(
 	const byFeature = Map.groupBy(charges.toReversed(), ({ featureId }) => featureId ?? "");
 	return [...byFeature].map(([featureId, alike]) => {
 		const periods = alike.map(pricePeriodOf);
+		const { key, taxes } = alike[0] ?? {};
 		if (periods.some(({ billingCountryCode }) => billingCountryCode))
-			return { kept: { billingModel: "USAGE_BASED", featureId, pricePeriods: periods } };
+			return { kept: { billingModel: "USAGE_BASED", featureId, ...without({ key, taxes }), pricePeriods: periods } };
 		const { price, blockSize, minimumAmount, maximumAmount } = periods[0] ?? {};
-		const { key } = alike[0] ?? {};
-		const terms = { blockSize, key, minimumAmount, maximumAmount };
+		const terms = { blockSize, key, taxes, minimumAmount, maximumAmount };
 		return { open: { featureId, ...limitOf(entitlements, featureId), amount: price?.amount, ...terms } };
 	});
 }
@@ -50,11 +51,11 @@ export function editedOverageOf(
 /** Returns the body of the API. The limit becomes the limit of the plan. */
 export function overageModelOf(overage: EditedOverage, currency: string): OveragePricingModel {
 	if ("kept" in overage) return overage.kept;
-	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize, key, ...bounds } = overage.open;
+	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize, key, taxes, ...bounds } = overage.open;
 	const { minimumAmount, maximumAmount } = bounds;
 	return {
 		billingModel: "USAGE_BASED",
-		...(key !== undefined && { key }),
+		...without({ key, taxes }),
 		...(featureId && {
 			featureId,
 			entitlement: { featureId, hasUnlimitedUsage: false, ...without({ usageLimit, resetPeriod }) },

@@ -6,6 +6,7 @@ import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
+import { TaxesChoice } from "../taxes/choice";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
 import { chargeIntervals } from "./intervals";
@@ -140,6 +141,12 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						onChange={(value) => change({ chargesFlatPriceUnused: value === "yes" || undefined })}
 					/>
 				)}
+				<TaxesChoice
+					name={`${name}.taxes`}
+					inherited={t.asPlan}
+					value={price.taxes}
+					onChange={(taxes) => change({ taxes })}
+				/>
 			</div>
 			{counts && tiersMode ? (
 				<>

@@ -18,7 +18,9 @@ import { statusColumn } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { Ago } from "../../kit/values";
 import { t } from "../../messages/settings";
+import { t as taxTexts } from "../../messages/taxes";
 import { chooseEnvironment, currentEnvironmentId, may } from "../../session";
+import { TaxesField } from "../taxes/choice";
 
 export function EnvironmentSettings() {
 	const path = pathTo("/environments", currentEnvironmentId());
@@ -49,6 +51,20 @@ export function EnvironmentSettings() {
 	);
 }
 
+/** The API leaves defaults out. */
+const taxAndDiscount = ({ taxes, taxRounding = "LINE", discountStacking = "ONE" }: Environment) => ({
+	...(taxes && { taxes }),
+	taxRounding,
+	discountStacking,
+});
+
+const roundings = [
+	{ value: "LINE", label: t.roundedByLine },
+	{ value: "INVOICE", label: t.roundedByInvoice },
+];
+
+const EnvironmentTaxes = () => <TaxesField inherited={taxTexts.none} />;
+
 /** Client hardening creates a signing secret, which the API returns once. */
 function EnvironmentForm({ environment, path }: { readonly environment: Environment; readonly path: string }) {
 	const [secret, setSecret] = useState<string>();
@@ -59,10 +75,13 @@ function EnvironmentForm({ environment, path }: { readonly environment: Environm
 				schema={EnvironmentUpdate}
 				texts={t}
 				edited={environment}
+				initial={taxAndDiscount(environment)}
 				fields={[
 					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers"],
 					["billingAnchor", "prorationMode"],
 					["timeZone", "timeZoneSource"],
+					[{ name: "taxRounding", kind: "select", options: roundings }, "discountStacking"],
+					EnvironmentTaxes,
 					"allowedOrigins",
 					"clientHardening",
 					"governance",

@@ -11,6 +11,8 @@ import { type Entered, useForm } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/subscriptions";
+import { t as taxTexts } from "../../messages/taxes";
+import { TaxesField } from "../taxes/choice";
 import { OrderFields, orderOf } from "./order";
 import { Preview } from "./preview";
 
@@ -109,6 +111,22 @@ export const TrialButton = ({ subscription }: OfSubscription) => (
 		<p className="quiet">{t.extendTrialText({ customer: subscription.customerId })}</p>
 	</FormButton>
 );
+
+/** Edits the taxes of a subscription, which replace those of its prices. */
+export const TaxesButton = ({ subscription }: OfSubscription) => (
+	<FormButton
+		label={taxTexts.edit}
+		to={["PATCH", pathOf(subscription)]}
+		schema={SubscriptionUpdate}
+		texts={t}
+		edited={{}}
+		initial={{ taxes: subscription.taxes }}
+		fields={[SubscriptionTaxes]}
+		onDone={() => t.changed}
+	/>
+);
+
+const SubscriptionTaxes = () => <TaxesField inherited={taxTexts.asPrice} />;
 
 const strategies = ["IMMEDIATE", "END_OF_BILLING_PERIOD"] as const;
 

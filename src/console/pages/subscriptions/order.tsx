@@ -15,6 +15,7 @@ import { Problem } from "../../kit/problem";
 import { namedOptions } from "../../kit/values";
 import { t } from "../../messages/subscriptions";
 import { useFeatures } from "../packages/kinds";
+import { Choose } from "../prices/controls";
 
 /** An order as provisioning and previews take it. */
 export type Order = Omit<SubscriptionPreview, "customerId">;
@@ -23,6 +24,9 @@ type Quantity = { readonly id: string; readonly quantity: number };
 
 /** The form offers this many plans and addons. The API sells the others. */
 const shownMax = 100;
+
+/** Our choice: more coupons of one subscription are an integration. */
+const couponsMax = 10;
 
 const useCharges = (planId: unknown) =>
 	useOne<readonly Charge[]>(planId ? `${pathTo("/plans", String(planId))}/charges?limit=100` : undefined);
@@ -59,11 +63,43 @@ export function OrderFields() {
 			{periods.length > 1 && <Input name="billingPeriod" kind="select" options={periodOptions(periods)} />}
 			<Quantities charges={boughtByUnit(charges, entered.billingPeriod)} />
 			{plan && <Addons plan={plan} />}
-			{plan?.pricingType === "PAID" && coupons.length > 0 && (
-				<Input name="couponId" kind="select" label={t.coupon} none={t.noCoupon} options={namedOptions(coupons)} />
-			)}
+			{plan?.pricingType === "PAID" && coupons.length > 0 && <Coupons of={coupons} />}
 		</>
 	);
+}
+
+/** One coupon, or several that apply in the order in which they are chosen: each choice offers one more. */
+function Coupons({ of }: { readonly of: readonly Coupon[] }) {
+	const { entered, set } = useForm();
+	const chosen = couponsOf(entered.coupons);
+	const left = of.filter(({ id }) => !chosen.includes(id));
+	const choose = (at: number, id: string) =>
+		set("coupons", [...chosen.slice(0, at), ...(id ? [id] : []), ...chosen.slice(at + 1)]);
+	const offersMore = left.length > 0 && chosen.length < couponsMax;
+	return [...chosen, ...(offersMore ? [""] : [])].map((value, at) => (
+		<Choose
+			// biome-ignore lint/suspicious/noArrayIndexKey: a coupon is identified by its place.
+			key={at}
+			label={at === 0 ? t.coupon : t.furtherCoupon({ place: at + 1 })}
+			value={value}
+			options={[
+				{ value: "", label: t.noCoupon },
+				...namedOptions(of.filter(({ id }) => id === value || !chosen.includes(id))),
+			]}
+			onChange={(id) => choose(at, id)}
+		/>
+	));
+}
+
+const couponsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
+
+/** Returns the coupons as the API takes them. A single one takes the place of the customer's; several apply in addition to it. */
+function appliedOf(coupons: readonly string[]): Pick<Order, "appliedCoupon" | "appliedCoupons"> {
+	const [couponId] = coupons;
+	if (couponId === undefined) return {};
+	return coupons.length === 1
+		? { appliedCoupon: { couponId } }
+		: { appliedCoupons: coupons.map((one) => ({ couponId: one })) };
 }
 
 function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
@@ -129,12 +165,12 @@ function Addons({ plan }: { readonly plan: Plan }) {
 }
 
 /** Returns the values of the fields as the API takes them. */
-export function orderOf({ planId, billingPeriod, charges, addons, couponId }: Entered): Order {
+export function orderOf({ planId, billingPeriod, charges, addons, coupons }: Entered): Order {
 	return {
 		planId: String(planId ?? ""),
 		...viewBillingPeriod((billingPeriod ?? "MONTHLY") as BillingPeriod),
 		...(quantitiesOf(charges).length > 0 && { charges: quantitiesOf(charges) as NonNullable<Order["charges"]> }),
 		...(Array.isArray(addons) && { addons: addons as NonNullable<Order["addons"]> }),
-		...(couponId ? { appliedCoupon: { couponId: String(couponId) } } : {}),
+		...appliedOf(couponsOf(coupons)),
 	};
 }

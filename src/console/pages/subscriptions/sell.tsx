@@ -6,7 +6,9 @@ import { FormDialog } from "../../kit/forms/form-dialog";
 import { Fields } from "../../kit/forms/form-fields";
 import { type Entered, useForm } from "../../kit/forms/form-state";
 import { t } from "../../messages/subscriptions";
+import { t as taxTexts } from "../../messages/taxes";
 import { CustomerField } from "../customers/picker";
+import { TaxesField } from "../taxes/choice";
 import { type Order, OrderFields, orderOf } from "./order";
 import { Preview } from "./preview";
 
@@ -31,6 +33,7 @@ export const Sell = ({ customerId, planId, ...opening }: SellProps) => (
 			OrderFields,
 			Anchor,
 			[{ name: "startDate", kind: "day", label: t.starts, hint: t.startsHint }, Trial],
+			SoldTaxes,
 			SellPreview,
 		]}
 		action={t.sell}
@@ -41,6 +44,8 @@ export const Sell = ({ customerId, planId, ...opening }: SellProps) => (
 );
 
 const Anchor = () => <BillingDay none={t.asPlan} />;
+
+const SoldTaxes = () => <TaxesField inherited={taxTexts.asPrice} />;
 
 const trials = [
 	{ value: "none", label: t.noTrial },
@@ -60,11 +65,12 @@ const Trial = () => (
 
 /** Returns the body of the API. */
 function soldOf(entered: Entered): Order & { readonly customerId: string } {
-	const { trial, trialDay, startDate, customerId } = entered;
+	const { trial, trialDay, startDate, customerId, taxes } = entered;
 	return {
 		customerId: String(customerId ?? ""),
 		...orderOf(entered),
 		...anchorOf(entered),
+		...(Array.isArray(taxes) && { taxes }),
 		...(startDate ? { startDate: String(startDate) } : {}),
 		...(trial === "none" && { trialOverrideConfiguration: { isTrial: false } }),
 		...(trial === "until" && {

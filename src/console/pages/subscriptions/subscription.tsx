@@ -10,7 +10,9 @@ import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { Money, Status, To, useNow, When } from "../../kit/values";
 import { t, wordFor } from "../../messages/subscriptions";
+import { t as taxTexts } from "../../messages/taxes";
 import { may } from "../../session";
+import { TaxNames } from "../taxes/choice";
 import {
 	CancelButton,
 	ChangeButton,
@@ -18,6 +20,7 @@ import {
 	type OfSubscription,
 	PauseButton,
 	pathOf,
+	TaxesButton,
 	TrialButton,
 } from "./actions";
 
@@ -75,6 +78,7 @@ function Actions({ subscription, planName }: OfSubscription & { readonly planNam
 			{(status === "ACTIVE" || status === "IN_TRIAL") && (
 				<ConfirmButton {...confirmation(t, "migrate", { id, plan: planName })} perform={perform} />
 			)}
+			<TaxesButton subscription={subscription} />
 			<ChangeButton subscription={subscription} />
 		</>
 	);
@@ -121,6 +125,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 							</To>
 						</Fragment>
 					)),
+				[taxTexts.title]: one.taxes && <TaxNames of={one.taxes} />,
 				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
 				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
 				[t.budget]: budget && formatNumber(budget.limit),
