@@ -76,7 +76,7 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.update": ["renewal"],
 	"features.createFeature": ["billedUsage"],
 	"features.updateFeature": ["billedUsage"],
-	"coupons.create": ["appliesTo", "frequency", "durationInPeriods"],
+	"coupons.create": ["appliesTo", "frequency", "durationInPeriods", "freeUnits"],
 	"customers.provision": ["billingAnchor", "taxes"],
 	"customers.update": ["billingAnchor", "taxes"],
 	"subscriptions.preview": [

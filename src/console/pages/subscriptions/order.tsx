@@ -25,7 +25,7 @@ type Quantity = { readonly id: string; readonly quantity: number };
 /** The form offers this many plans and addons. The API sells the others. */
 const shownMax = 100;
 
-/** Our choice: more coupons of one subscription are an integration. */
+/** A form with more selects is harder to read. The API takes as many. */
 const couponsMax = 10;
 
 const useCharges = (planId: unknown) =>
