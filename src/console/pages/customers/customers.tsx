@@ -9,11 +9,13 @@ import { Loaded, Page } from "../../kit/page";
 import { createdColumn, idColumn } from "../../kit/table";
 import { Tabs } from "../../kit/tabs";
 import { Badge } from "../../kit/values";
+import { t as budgets } from "../../messages/budgets";
 import { t } from "../../messages/customers";
 import { t as subscriptions } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Wallets } from "../credits/wallets";
 import { Sell } from "../subscriptions/sell";
+import { Budgets } from "./budgets";
 import { Entitlements } from "./entitlements";
 import { CustomerContracts, CustomerInvoices, CustomerSubscriptions, type OfCustomer } from "./lists";
 import { Overview } from "./overview";
@@ -69,6 +71,7 @@ const parts = {
 	entitlements: { name: t.entitlements, show: Entitlements },
 	usage: { name: t.usage, show: Usage },
 	credits: { name: t.credits, show: ({ customer }: OfCustomer) => <Wallets customerId={customer.id} /> },
+	budgets: { name: budgets.budgets, show: Budgets },
 	invoices: { name: t.invoices, show: CustomerInvoices },
 	contracts: { name: t.contracts, show: CustomerContracts },
 	timeline: { name: t.timeline, show: Timeline },
