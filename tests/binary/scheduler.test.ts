@@ -114,6 +114,45 @@ describe("tollgate clock", () => {
 		await server.stop();
 	}, 60_000);
 
+	test("kill -9 between the ends of phases bills each of them once", async () => {
+		const { folder, start } = place();
+		let server = await start();
+		const made = await runTollgate(folder, ["environments", "create", "--name", "test"]);
+		const key = /server-\S+/.exec(made.output)?.[0] ?? "";
+		const clock = (...args: string[]) => runTollgate(folder, ["clock", ...args, "--environment", "test"]);
+		await clock("freeze", "--at", "2026-01-15T00:00:00.000Z");
+		let call = caller(server, key);
+		await sell(call);
+		// Each phase ends in the middle of a calendar month, and the next one costs more.
+		const phases = Array.from({ length: 24 }, (_, at) => ({
+			...{ id: `month-${at}`, duration: { unit: "MONTH", count: 1 } },
+			percentOff: 96 - 4 * at,
+		}));
+		const { id } = await buy(call, { phases, billingAnchor: { type: "CALENDAR" } });
+		const target = "2028-02-10T00:00:00.000Z";
+		const turning = call("POST", "/environments/current/clock", { now: target }).catch(() => undefined);
+		await eventually(async () =>
+			(await call("GET", "/environments/current/clock")).now > "2026-04" ? true : undefined,
+		);
+		await server.kill();
+		await turning;
+		expect((await clock("advance", "--to", target)).status).toBe(0);
+		server = await start();
+		call = caller(server, key);
+		expect((await call("GET", `/subscriptions/${id}`)).phase).toBeUndefined();
+		const invoices: unknown[] = [];
+		for (let cursor = ""; ; ) {
+			const { body } = await server.call("GET", `/customers/ada/invoices?limit=20${cursor}`, undefined, key);
+			invoices.push(...body.data);
+			if (body.pagination.next === null) break;
+			cursor = `&after=${body.pagination.next}`;
+		}
+		// The first part of a month, the 25 months that follow, and the 24 ends of phases.
+		expect(invoices).toHaveLength(50);
+		expect(await runTollgate(folder, ["check", "--billing"])).toMatchObject({ status: 0 });
+		await server.stop();
+	}, 60_000);
+
 	const { folder: production, remove } = temporaryFolder();
 	beforeAll(async () => {
 		await (await startServer(production)).stop();
