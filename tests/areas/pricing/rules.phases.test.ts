@@ -43,7 +43,7 @@ describe("the places of phases", () => {
 		);
 	});
 
-	test("of one month each end as one phase of all months", () => {
+	test("end as one phase of all their months, where each has one month", () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 40 }), start, (count, from) => {
 				const phase = (months: number) => ({
