@@ -182,7 +182,7 @@ test("any split into requests and chunks, with duplicates, crashes and late cust
 				assertTruth(rowIds.keys());
 			},
 		),
-		slowRuns(60),
+		slowRuns(120),
 	);
 	expect(shown).toBeGreaterThan(20);
 }, 60_000);
