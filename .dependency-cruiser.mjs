@@ -64,7 +64,7 @@ const folderOrder = {
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
 	pricing: ["models", "explain"],
-	subscriptions: ["terms", "billing", "credits", "lifecycle", "customers", "import", "lists", "preview", "versions"],
+	subscriptions: ["terms", "billing", "spend-thresholds", "credits", "lifecycle", "customers", "import", "lists", "preview", "versions"],
 	usage: [
 		"aggregation",
 		"blocks",
@@ -103,7 +103,7 @@ const jobs = [
 	"^src/areas/entitlements/alerts/(evaluate|emit-changes)\\.ts$",
 	"^src/areas/credits/(consumption/settle|charging/events/follow)\\.ts$",
 	"^src/areas/governance/tree/follow\\.ts$",
-	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
+	"^src/areas/subscriptions/(import/import|versions/migrate|spend-thresholds/follow)\\.ts$",
 	"^src/areas/usage/",
 ];
 

@@ -66,6 +66,7 @@ import step62 from "./0062_budget_templates.sql" with { type: "text" };
 import step63 from "./0063_budget_approvers.sql" with { type: "text" };
 import step64 from "./0064_phases.sql" with { type: "text" };
 import step65 from "./0065_free_units.sql" with { type: "text" };
+import step66 from "./0066_spend_thresholds.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -135,5 +136,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0062_budget_templates", sql: step62 },
 	{ name: "0063_budget_approvers", sql: step63 },
 	{ name: "0064_phases", sql: step64 },
-	{ name: "0065_free_units", sql: step65, whole },
+	{ name: "0065_free_units", sql: step65 },
+	{ name: "0066_spend_thresholds", sql: step66, whole },
 ];

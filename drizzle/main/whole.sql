@@ -349,7 +349,7 @@ CREATE TABLE `package_versions` (
 	`max_quantity` integer,
 	`published_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text, `billing_anchor` text, `phases` text,
+	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text, `billing_anchor` text, `phases` text, `spend_thresholds` text,
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1650,6 +1650,18 @@ CREATE TABLE `coupon_uses` (
 	PRIMARY KEY(`application_id`, `document_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `spend_check_cursor` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`read_to` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `spend_checks` (
+	`environment_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`next_due_at` integer NOT NULL,
+	PRIMARY KEY(`subscription_id`, `next_due_at`)
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2171,6 +2183,12 @@ CREATE UNIQUE INDEX `subscriptions_running_resource` ON `subscriptions` (`custom
 CREATE INDEX `coupon_uses_document` ON `coupon_uses` (`environment_id`,`document_id`);
 --> statement-breakpoint
 CREATE INDEX `entities_created` ON `entities` (`customer_id`) WHERE is_created = 1 AND archived_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX `spend_checks_due` ON `spend_checks` (`environment_id`,`next_due_at`);
+--> statement-breakpoint
+CREATE INDEX `package_versions_thresholds` ON `package_versions` (`environment_id`) WHERE spend_thresholds IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `subscriptions_thresholds` ON `subscriptions` (`environment_id`) WHERE spend_thresholds IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -16,6 +16,7 @@ import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";
 import { checkUsesOfCoupons } from "../areas/subscriptions/billing/check/operations.coupon-uses";
+import { checkSpendThresholds } from "../areas/subscriptions/spend-thresholds/operations.check";
 import { checkCountedEvents } from "../areas/usage/budgets/operations.check";
 import { checkCountedReports } from "../areas/usage/reports/operations.check-budgets";
 import { assertSchemas, schemas } from "../files";
@@ -177,6 +178,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			"bills of subscriptions": checkSubscriptionBills,
 			"bills of contracts": checkContractBills,
 			"uses of coupons": checkUsesOfCoupons,
+			"usage at spend thresholds": checkSpendThresholds,
 			"the seals of documents": checkSeals,
 		};
 		for (const environment of environments)

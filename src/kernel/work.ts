@@ -55,6 +55,7 @@ export type WorkerName =
 	| "event-credits"
 	| "event-budgets"
 	| "budget-tree"
+	| "spend-thresholds"
 	| "entitlement-events";
 
 /** One request or task: one transaction, one instant, one acting identity. */

@@ -7,6 +7,7 @@ import { dueRequests } from "../areas/governance/requests/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
+import { dueSpendChecks } from "../areas/subscriptions/spend-thresholds/operations.due";
 import type { Instant } from "../kernel/clock";
 import type { DueSource, DueStep, FirstDue } from "../kernel/due";
 import type { Work } from "../kernel/work";
@@ -14,7 +15,7 @@ import { dueNotices } from "./notices";
 
 /**
  * The sources of due steps. At one instant they run in this order: entities are archived and requests expire, credits expire before those of the next period are granted, a draft is
- * issued before the next is made, and a subscription ends, changes or renews before it grants credits. Then low balances are recharged. A
+ * issued before the next is made, and a subscription ends, changes or renews before it grants credits. Then usage is compared with thresholds, and low balances are recharged. A
  * contract is invoiced after the steps of its subscriptions. Notices come last: one that a payment or an end has made untrue is not emitted.
  */
 const sources: readonly DueSource[] = [
@@ -23,6 +24,7 @@ const sources: readonly DueSource[] = [
 	dueGrants,
 	dueDrafts(lateUsageOf),
 	dueSubscriptions,
+	dueSpendChecks,
 	dueRecharges(creditPriceOf),
 	dueContracts,
 	dueNotices,

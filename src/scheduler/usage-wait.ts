@@ -1,4 +1,5 @@
 import { unchargedOf } from "../areas/credits/charging/events/operations.acknowledged";
+import { uncheckedOf } from "../areas/subscriptions/spend-thresholds/operations.due";
 import { type Acknowledged, acknowledgedNow, uncountedOf } from "../areas/usage/operations.acknowledged";
 import type { Actor, Transactions } from "../kernel/work";
 
@@ -10,7 +11,8 @@ export const usageLookMs = 5;
 
 /**
  * Waits until the totals of one environment contain every event and cancellation that was acknowledged before the wait began, in every meter,
- * and until these events have consumed their credits. Usage billing needs the totals, and grants must not expire before the consumption. (A
+ * until these events have consumed their credits, and, by a frozen clock, until they are compared with thresholds. Usage billing needs the
+ * totals, and grants must not expire before the consumption. (A
  * wait for the newest event would be endless while events keep coming.)
  */
 export class UsageWait {
@@ -28,18 +30,24 @@ export class UsageWait {
 			const acknowledged = acknowledgedNow(work);
 			// The job that charges events looks only from time to time.
 			if (unchargedOf(work, acknowledged).count > 0) work.wake("event-credits");
+			if (uncheckedOf(work, acknowledged) > 0) work.wake("spend-thresholds");
 			return acknowledged;
 		});
 	}
 
 	/** Reads the totals. The wait lasts as long as the counting, which may begin at the start of a long log. */
 	isOver(): boolean {
-		const [uncounted, uncharged] = this.#transactions.read(
+		const [uncounted, uncharged, unchecked] = this.#transactions.read(
 			this.#actor,
-			(work) => [uncountedOf(work, this.#acknowledged), unchargedOf(work, this.#acknowledged)] as const,
+			(work) =>
+				[
+					uncountedOf(work, this.#acknowledged),
+					unchargedOf(work, this.#acknowledged),
+					uncheckedOf(work, this.#acknowledged),
+				] as const,
 		);
-		if (uncounted + uncharged.count === 0) return true;
-		const progress = [uncounted, uncharged.count, uncharged.customerTo].join(" ");
+		if (uncounted + uncharged.count + unchecked === 0) return true;
+		const progress = [uncounted, uncharged.count, uncharged.customerTo, unchecked].join(" ");
 		if (progress !== this.#progress) this.#endMs = performance.now() + stalledMsMax;
 		this.#progress = progress;
 		return performance.now() >= this.#endMs;

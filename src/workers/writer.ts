@@ -33,11 +33,12 @@ const jobsAtStart = [
 	"event-credits",
 	"event-budgets",
 	"budget-tree",
+	"spend-thresholds",
 ] as const;
 
 /**
- * The delay after a commit until the aggregator and the charging of events look. The aggregator follows the main file and checkpoints its
- * log. The charging of events follows the prices in credits.
+ * The delay after a commit until its followers look. The aggregator follows the main file and checkpoints its log. The charging of events
+ * follows the prices in credits, and the invoicing at thresholds follows reported usage.
  */
 const wakeFollowersMs = 100;
 
@@ -95,6 +96,7 @@ runWorker("writer", (settings, log) => {
 				tell({ kind: "wake", worker: "aggregator" });
 				wakeJob("event-credits");
 				wakeJob("event-budgets");
+				wakeJob("spend-thresholds");
 			}, wakeFollowersMs);
 		},
 		epochs: new Epochs(epochs),

@@ -58,6 +58,8 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"credit_event_cursor",
 			"budget_event_cursor",
 			"budget_tree_cursor",
+			"spend_checks",
+			"spend_check_cursor",
 		],
 	}).flatMap(([reason, tables]) => tables.map((table) => [table, reason])),
 );

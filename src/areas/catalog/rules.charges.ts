@@ -1,4 +1,5 @@
 import { toDecimal, toWire } from "../../kernel/decimal";
+import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
@@ -18,6 +19,7 @@ import { viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
 import type { Phase } from "../pricing/rules.phases";
+import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
 
@@ -55,7 +57,9 @@ export interface PriceRow extends Reset {
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
-	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, taxes, phases: planPhases(charges) };
+	const spendThresholds = storedThresholds(charges.spendThresholds ?? []);
+	const phases = planPhases(charges);
+	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases };
 	return chargesOfRows(shared, rowsOfCharges(charges));
 }
 
@@ -209,13 +213,14 @@ interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null;
 	readonly prorationMode: ProrationMode | null;
 	readonly billingAnchor: BillingAnchor | null;
+	readonly spendThresholds: readonly Money[] | null;
 	readonly taxes: readonly string[] | null;
 	readonly phases: readonly Phase[] | null;
 }
 
 /** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
-	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, taxes, phases }: SharedTerms,
+	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -237,6 +242,7 @@ export function chargesOfRows(
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
 		prorationMode,
 		billingAnchor: billingAnchor && canonicalAnchor(billingAnchor),
+		spendThresholds: unlessEmpty(viewThresholds(spendThresholds ?? [])),
 		taxes: taxes ? [...taxes] : null,
 		phases: phases && viewPhases(phases),
 	});

@@ -26,9 +26,12 @@ const versionFields = `
 	"The caller's id. All versions have the same."
 	refId: String!
 	displayName: String! description: String additionalMetaData: JSON billingId: String status: PackageStatus!
-	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor phases: [Phase!] product: Product!
+	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor phases: [Phase!]
+	"The cost of usage that is invoiced at once, for each currency. Null for none."
+	spendThresholds: [Money!]
 	"The ids of the taxes of its prices. Null: those of the customer."
 	taxes: [String!]
+	product: Product!
 	"Grants of features. Those of the base plan are inherited."
 	entitlements: [PackageEntitlement!]
 	"Grants of features and of credits."

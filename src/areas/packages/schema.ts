@@ -6,6 +6,7 @@ import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
 
 /** Wire types that plans, addons and subscriptions share, and those of versions. */
 export type PackageKind = "PLAN" | "ADDON";
@@ -185,6 +186,7 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	billingAnchor: Type.Optional(BillingAnchor),
 	phases: Type.Optional(Phases),
 	taxes: Type.Optional(Type.Array(Type.String())),
+	spendThresholds: Type.Optional(SpendThresholdsShown),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

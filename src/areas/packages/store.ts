@@ -260,6 +260,7 @@ export type VersionTerms = Pick<
 	| "taxes"
 	| "billingAnchor"
 	| "phases"
+	| "spendThresholds"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

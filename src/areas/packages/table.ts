@@ -91,6 +91,8 @@ export const packageVersions = sqliteTable(
 		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
 		/** Plans only: the phases before its own prices apply, from the start of billing; null: none. */
 		phases: text({ mode: "json" }).$type<Phase[]>(),
+		/** Plans only: the cost of usage that is invoiced at once, by currency; null for none. */
+		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
 		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */
@@ -111,6 +113,7 @@ export const packageVersions = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("package_versions_number").on(table.packageId, table.versionNumber),
+		index("package_versions_thresholds").on(table.environmentId).where(sql`spend_thresholds IS NOT NULL`),
 		uniqueIndex("package_versions_draft").on(table.packageId).where(sql`status = 'DRAFT'`),
 		uniqueIndex("package_versions_latest").on(table.packageId).where(sql`is_latest = 1`),
 		index("package_versions_parent").on(table.parentId),

@@ -1,4 +1,5 @@
 import { toIso } from "../../kernel/clock";
+import { viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { VersionDetails } from "./operations.details";
 import { viewPhases } from "./rules.phases";
 import type { VersionRow } from "./table";
@@ -21,6 +22,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	...(version.taxes && { taxes: version.taxes }),
 	...(version.billingAnchor && { billingAnchor: version.billingAnchor }),
 	...(version.phases && { phases: viewPhases(version.phases) }),
+	...(version.spendThresholds && { spendThresholds: viewThresholds(version.spendThresholds) }),
 	...own,
 	entitlements: details.entitlements,
 	metadata: version.metadata,

@@ -123,6 +123,8 @@ export const leftOut: Readonly<Record<string, string>> = {
 				"credit_event_cursor",
 				"budget_event_cursor",
 				"budget_tree_cursor",
+				"spend_checks",
+				"spend_check_cursor",
 				"credit_events_left",
 				"main_revision",
 				"commit_marks",

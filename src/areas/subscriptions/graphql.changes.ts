@@ -61,6 +61,8 @@ const typeDefs = `
 		timeZone
 		"Counted from the start of billing. Null for those of the plan."
 		phases as PhaseInput
+		"Null for those of the plan, an empty list for none."
+		spendThresholds as SpendThresholdInput
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

@@ -92,6 +92,8 @@ const typeDefs = `
 		prorationMode as ProrationMode
 		"Null unless the subscription has an anchor of its own."
 		billingAnchor as ChosenBillingAnchor
+		"Null for the thresholds of the plan; empty for none."
+		spendThresholds as Money
 		"Null for UTC. After a change: the zone of the next periods."
 		timeZone billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."

@@ -23,6 +23,7 @@ import {
 	resetConfigurations,
 } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";
 
@@ -257,6 +258,7 @@ export const SubscriptionProvision = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
 		phases: Type.Optional(Phases),
+		spendThresholds: Type.Optional(SpendThresholds),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),

@@ -9,6 +9,7 @@ import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Charge } from "../packages/charges/schema";
 import { BillingInterval, BillingPeriod, EntitlementRef, Phases, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
 import { CancellationTime } from "../products/schema";
 import { Problem } from "./schema.problem";
 
@@ -244,6 +245,8 @@ export const Subscription = Type.Object(
 		/** Our additions, present if a phase runs, and if phases follow. */
 		phase: Type.Optional(PhaseShown),
 		scheduledPhases: Type.Optional(Type.Array(PhaseShown)),
+		/** Our addition, present if the subscription has thresholds of its own. */
+		spendThresholds: Type.Optional(SpendThresholdsShown),
 		/** Our addition, present if a pause is scheduled or in effect. */
 		pause: Type.Optional(
 			Type.Object({

@@ -4,6 +4,7 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { TimeZone } from "../../kernel/schema.time-zone";
 import { Phases, requestedPeriodFields } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../taxes/schema";
 import {
 	AddonSelections,
@@ -82,6 +83,8 @@ export const SubscriptionUpdate = Type.Object(
 		// Our additions. Null for those of the environment.
 		billingAnchor: Type.Optional(nullable(BillingAnchor)),
 		timeZone: Type.Optional(nullable(TimeZone)),
+		// Our addition. Null for those of the plan.
+		spendThresholds: Type.Optional(nullable(SpendThresholds)),
 		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),

@@ -9,6 +9,7 @@ import { writeEventsAtEnd } from "./events";
 import { effectiveEndAt, nextDue, type Scheduled } from "./rules.due";
 import { assertMayBecome } from "./rules.status";
 import type { SubscriptionStatus } from "./schema";
+import { markChangedTerms } from "./spend-thresholds/store.marks";
 import { type SubscriptionRow, subscriptions } from "./table";
 
 // Each connection prepares the statements of every change and step once.
@@ -240,6 +241,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 	work.accessChanged(row.customerId);
 	const inserted = insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
 	emitEvents(work, inserted.id, undefined);
+	markThresholdAtEnd(work, inserted.id);
 	return inserted;
 }
 
@@ -285,6 +287,12 @@ function write(
 const emitEvents = (work: Work, id: string, before: SubscriptionRow | undefined): void =>
 	writeEventsAtEnd(work, id, before, () => selectByIds(work, [id])[0]);
 
+/** The columns that decide which threshold applies. */
+const ofThreshold = ["status", "versionId", "spendThresholds"] as const;
+
+const markThresholdAtEnd = (work: Work, id: string): void =>
+	work.atEnd(`threshold ${id}`, () => markChangedTerms(work, id));
+
 /**
  * Writes changes with the next step and the effective end that follow from them. A blocked step is tried again at once,
  * since the change may have removed its cause.
@@ -293,6 +301,8 @@ function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, write
 	const [before] = selectByIds(work, [id]);
 	assert(before, "a subscription that is changed is there");
 	if (writesEvent) emitEvents(work, id, before);
+	if (ofThreshold.some((name) => name in changes && !Bun.deepEquals(changes[name], before[name])))
+		markThresholdAtEnd(work, id);
 	const changed = { ...before, ...changes };
 	const derived = derivedOf(changed);
 	writeColumns(work, subscriptions, id, { ...changes, ...derived });

@@ -224,6 +224,8 @@ export const subscriptions = sqliteTable(
 		phase: text({ mode: "json" }).$type<PhasePosition>(),
 		/** Null for that of the version or environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
+		/** The cost of usage that is invoiced at once, by currency; null for the thresholds of the version, empty for none. */
+		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
 		/** The taxes of all its lines, by the caller's ids; null: those of each charge. Never together with `taxPercentage`. */
 		taxes: text({ mode: "json" }).$type<string[]>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),
@@ -250,6 +252,7 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
+		index("subscriptions_thresholds").on(table.environmentId).where(sql`spend_thresholds IS NOT NULL`),
 		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
 		// Each status and pricing type in page order. The last columns show ends that are not written yet, and the time of
 		// creation.

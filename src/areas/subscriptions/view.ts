@@ -9,6 +9,7 @@ import { viewPhases } from "../packages/rules.phases";
 import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { phaseName } from "../pricing/rules.phases";
+import { viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
@@ -53,6 +54,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(timeZone !== null && { timeZone }),
 		...(row.phases && { phases: viewPhases(row.phases) }),
 		...(!hasEnded(status) && viewPlacedPhases(details.phases)),
+		...(row.spendThresholds && { spendThresholds: viewThresholds(row.spendThresholds) }),
 		...(row.pause && !hasEnded(status) && { pause: viewPause(row.pause) }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
 		coupons: details.coupons.map(({ applied, coupon }) => ({

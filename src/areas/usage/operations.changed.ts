@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import { LogReader } from "./log/log-reader";
 import { eventCustomers } from "./table.events";
@@ -10,6 +11,8 @@ export interface ChangedSubject {
 	readonly customerId: string;
 	/** The id that callers use; null for usage without a resource. */
 	readonly resourceRef: string | null;
+	/** When the usage is to be examined, if the caller has asked for it. */
+	readonly examineAt?: Instant;
 }
 
 const buildReader = (tx: Transaction) => ({
@@ -24,12 +27,13 @@ const buildReader = (tx: Transaction) => ({
 /**
  * Returns the subjects with events after a position, up to another one, in at most `eventsMax` events: each once, of
  * these environments only. Events of a customer that does not exist are skipped. `readTo` is the position to continue
- * from.
+ * from. With `examineAt`, a subject comes once for each time at which its usage is to be examined.
  */
 export function subjectsChanged(
 	work: Work,
 	{ after, upTo, eventsMax }: { readonly after: number; readonly upTo: number; readonly eventsMax: number },
-	environmentIds: ReadonlySet<string>,
+	environmentIds: { readonly has: (environmentId: string) => boolean },
+	examineAt?: (environmentId: string, at: Instant) => Instant,
 ): { readonly subjects: ChangedSubject[]; readonly readTo: number } {
 	const { log, customer } = work.prepared(buildReader);
 	const subjects = new Map<string, ChangedSubject>();
@@ -43,7 +47,9 @@ export function subjectsChanged(
 			if (!owner?.customerId || !environmentIds.has(owner.environmentId)) continue;
 			const resourceRef = block.resource(index);
 			const { environmentId, customerId } = owner;
-			subjects.set(`${customerId}\n${resourceRef ?? ""}`, { environmentId, customerId, resourceRef });
+			const due = examineAt && { examineAt: examineAt(environmentId, block.at(index)) };
+			const key = `${customerId}\n${due?.examineAt ?? ""}\n${resourceRef ?? ""}`;
+			subjects.set(key, { environmentId, customerId, resourceRef, ...due });
 		}
 		readTo = block.firstEvent + to - 1;
 	}

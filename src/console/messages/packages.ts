@@ -75,6 +75,7 @@ export const t = texts({
 		"Füge einen Grundpreis, einen Stückpreis oder einen Nutzungspreis hinzu.",
 	],
 	overage: ["Overage", "Mehrnutzung"],
+	spendThresholds: ["Usage invoiced at", "Nutzung abgerechnet ab"],
 	overageText: [
 		"The prices of usage beyond the included limit.",
 		"Die Preise für Nutzung über das enthaltene Kontingent hinaus.",

@@ -65,6 +65,11 @@ export const t = texts({
 	asEnvironment: ["As the environment", "Wie die Umgebung"],
 	asCustomerOrEnvironment: ["As customer or environment", "Wie Kunde oder Umgebung"],
 	asPlan: ["As all prices", "Wie alle Preise"],
+	spendThreshold: ["Invoice usage at", "Nutzung abrechnen ab"],
+	spendThresholdHint: [
+		"As soon as usage that is not invoiced costs this much.",
+		"Sobald nicht abgerechnete Nutzung so viel kostet.",
+	],
 	curve: ["Total by quantity: {period}", "Gesamtpreis nach Menge: {period}"],
 	estimate: ["Invoice preview", "Rechnungsvorschau"],
 	someoneNew: ["New customer", "Neuer Kunde"],

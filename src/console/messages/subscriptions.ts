@@ -19,6 +19,7 @@ export const t = texts({
 	coupons: ["Coupons", "Gutscheine"],
 	latestInvoice: ["Latest invoice", "Letzte Rechnung"],
 	minimumSpend: ["Minimum spend", "Mindestumsatz"],
+	spendThresholds: ["Usage invoiced at", "Nutzung abgerechnet ab"],
 	budget: ["Budget", "Budget"],
 	addons: ["Addons", "Add-ons"],
 	priceOf: ["Charge", "Preis für"],

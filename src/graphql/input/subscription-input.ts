@@ -9,7 +9,7 @@ import { type Input, sent } from "./operation";
 export const pricedFields = `
 	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingInterval: BillingIntervalInput
 	billingCountryCode: String
-	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
+	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
@@ -83,6 +83,7 @@ const clearable = [
 	"phases",
 	"prorationMode",
 	"salesforceId",
+	"spendThresholds",
 	"taxes",
 	"timeZone",
 ] as const;

@@ -5,6 +5,7 @@ import { emitEntitlementChanges } from "../../areas/entitlements/alerts/emit-cha
 import { AlertEvaluation } from "../../areas/entitlements/alerts/evaluate";
 import { recordReachedBudget } from "../../areas/entitlements/alerts/operations.budgets";
 import { TreeUsage } from "../../areas/governance/tree/follow";
+import { SpendThresholds } from "../../areas/subscriptions/spend-thresholds/follow";
 import { BudgetEvents } from "../../areas/usage/budgets/follow";
 import type { EventIds } from "../../areas/usage/events/rules.event-ids";
 import type { Log } from "../../http/log";
@@ -39,6 +40,7 @@ export function makeWriterJobs(
 	const settlement = new ConsumptionSettlement(thread);
 	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
 	const eventBudgets = new BudgetEvents(thread);
+	const spendThresholds = new SpendThresholds({ ...thread, log: log.child({ job: "spend thresholds" }) });
 	const treeUsage = new TreeUsage(thread, recordReachedBudget);
 	const jobs: ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]> = [
 		[
@@ -71,6 +73,7 @@ export function makeWriterJobs(
 		["event-credits", () => eventCredits.run()],
 		["event-budgets", () => eventBudgets.run()],
 		["budget-tree", () => treeUsage.run()],
+		["spend-thresholds", () => spendThresholds.run()],
 	];
 	return new Map(jobs.map(([name, run]) => [name, new JobLoop(run, log.child({ job: name }))]));
 }

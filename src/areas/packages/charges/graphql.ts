@@ -62,6 +62,8 @@ const typeDefs = `
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
 		* variants as PriceVariantInput billingInterval as BillingIntervalInput chargeInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
+	"The cost of usage in a currency that is invoiced at once."
+	input SpendThresholdInput from PackageCharges.spendThresholds
 	enum PaymentTime from PackageCharges.pricingModels.paymentTime
 	enum UsageMeasure from PackageCharges.pricingModels.usageMeasure
 	input PricingModelInput from PackageCharges.pricingModels {
@@ -77,9 +79,9 @@ const typeDefs = `
 	"A part of a subscription's time in which the prices of its plan are lower."
 	type Phase from PackageCharges.phases { id displayName duration as BillingInterval percentOff }
 	input PhaseInput from PackageCharges.phases { id displayName duration as BillingIntervalInput percentOff }
-	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput minimumSpend: [MinimumSpendInput!] }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

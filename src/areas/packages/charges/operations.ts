@@ -7,6 +7,7 @@ import { currenciesByRefs, findCurrency } from "../../currencies/operations";
 import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
+import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
 import {
 	assertTermsFit,
@@ -88,6 +89,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		taxes: charges.taxes ?? null,
 		billingAnchor: charges.billingAnchor ?? null,
 		phases: planPhases(charges),
+		spendThresholds: charges.spendThresholds?.length ? storedThresholds(charges.spendThresholds) : null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});
 }

@@ -21,6 +21,7 @@ import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./r
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import { assertSegments, variantPath } from "./rules.segments";
+import { assertPlanThresholds } from "./rules.spend-thresholds";
 import { assertUsageMeasure } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
@@ -80,6 +81,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertPaymentTimes(charges);
 	assertPlanAnchor(kind, charges);
 	assertPlanPhases(kind, charges);
+	assertPlanThresholds(kind, charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

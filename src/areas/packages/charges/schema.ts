@@ -3,6 +3,7 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, literals, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
+import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
@@ -216,6 +217,7 @@ export const PackageCharges = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		/** Our addition: the phases before these prices apply. */
 		phases: Type.Optional(Phases),
+		spendThresholds: Type.Optional(SpendThresholds),
 		minimumSpend: Type.Optional(
 			nullable(
 				Type.Array(

@@ -22,6 +22,8 @@ const typeDefs = `
 		charges as ChargeChange { * }
 		"Null if they are the same."
 		phases as PhasesChange { before as Phase after as Phase }
+		"The cost of usage that is invoiced at once, if it changes."
+		spendThresholds as ThresholdsChange { change as ImpactChange before as Money after as Money }
 		"Active subscriptions that would be migrated."
 		subscriptionsCount
 		"Customers who would lose something; at most a hundred."

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../../kernel/schema";
+import { SpendThresholdsShown } from "../../pricing/schema.spend-thresholds";
 import { ChargeTerms } from "../charges/schema";
 import { PackageEntitlementTerms } from "../entitlements/schema";
 import { Phases } from "../schema";
@@ -34,6 +35,12 @@ const PublishImpact = Type.Object({
 	),
 	/** Present if they differ. */
 	phases: Type.Optional(Type.Object({ before: Phases, after: Phases })),
+	spendThresholds: Type.Optional(
+		Type.Object(
+			{ change, before: nullable(SpendThresholdsShown), after: nullable(SpendThresholdsShown) },
+			{ description: "Present if the thresholds differ" },
+		),
+	),
 	subscriptionsCount: Type.Integer({ description: "Running subscriptions that would be moved" }),
 	customersLosing: Type.Array(Type.Object({ customerId: Type.String(), loses: Type.Array(Type.String()) }), {
 		maxItems: customersLosingMax,

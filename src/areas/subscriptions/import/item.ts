@@ -8,6 +8,7 @@ import { storedPhases } from "../../packages/rules.phases";
 import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { movedCycle } from "../billing/cycle";
 import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
@@ -177,6 +178,7 @@ function insertImported(
 		billingAnchor: item.billingAnchor ?? null,
 		timeZone: item.timeZone ?? null,
 		phases: importedPhases(item) ?? null,
+		spendThresholds: item.spendThresholds ? storedThresholds(item.spendThresholds) : null,
 		billingDetails: null,
 		priceOverrides: [],
 		metadata: item.metadata ?? {},
@@ -192,7 +194,7 @@ function updateImported(
 	item: SubscriptionImportItem,
 	{ sale, span, status }: Imported,
 ): SubscriptionRow {
-	const { resourceId, billingId, metadata, prorationMode } = item;
+	const { resourceId, billingId, metadata, prorationMode, spendThresholds } = item;
 	const former = settleOrRestore(work, existing, status, span);
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
 	const changed = applySale(work, former, sale, {
@@ -206,6 +208,7 @@ function updateImported(
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
 		...(prorationMode && { prorationMode }),
+		...(spendThresholds && { spendThresholds: storedThresholds(spendThresholds) }),
 		...movedCycle(work, former, item),
 		...taxColumns(item),
 		...phaseColumns(work, former, item, { sale, span, status }),

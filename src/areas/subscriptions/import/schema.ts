@@ -5,6 +5,7 @@ import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
 import { billingPeriodNames, Phases, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
+import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../../taxes/schema";
 import { AddonSelections, AppliedCoupons } from "../schema.provision";
 
@@ -41,6 +42,7 @@ export const SubscriptionImportItem = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
 		phases: Type.Optional(nullable(Phases)),
+		spendThresholds: Type.Optional(SpendThresholds),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
 		appliedCoupons: Type.Optional(AppliedCoupons),

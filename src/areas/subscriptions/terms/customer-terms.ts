@@ -1,4 +1,5 @@
 import type { Work } from "../../../kernel/work";
+import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { keptZoneOf } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
@@ -21,6 +22,7 @@ export type CustomerTerms = Pick<
 	| "prorationMode"
 	| "billingAnchor"
 	| "timeZone"
+	| "spendThresholds"
 	| "nextCycle"
 	| "billingDetails"
 	| "budget"
@@ -38,6 +40,7 @@ const noTerms: CustomerTerms & Charged = {
 	prorationMode: null,
 	billingAnchor: null,
 	timeZone: null,
+	spendThresholds: null,
 	nextCycle: null,
 	billingDetails: null,
 	budget: null,
@@ -79,6 +82,7 @@ export function customerTermsOf(
 		billingAnchor: named(input.billingAnchor, previous.billingAnchor),
 		timeZone: named(input.timeZone, keptZoneOf(previous)),
 		nextCycle: null,
+		spendThresholds: named(input.spendThresholds && storedThresholds(input.spendThresholds), previous.spendThresholds),
 		billingDetails: billingInformation || previous.billingDetails ? { ...keptDetails, ...details } : null,
 		budget: budget === undefined ? previous.budget : budgetOf(budget),
 		metadata: named(metadata, previous.metadata),
@@ -93,7 +97,7 @@ export function changedTerms(
 	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
 	changes: SubscriptionUpdate,
 ): Partial<CustomerTerms> {
-	const { billingInformation, budget, metadata, prorationMode, salesforceId } = changes;
+	const { billingInformation, budget, metadata, prorationMode, salesforceId, spendThresholds } = changes;
 	const {
 		integrationId: _,
 		couponId: __,
@@ -106,6 +110,7 @@ export function changedTerms(
 	return {
 		...(metadata && { metadata }),
 		...(prorationMode !== undefined && { prorationMode }),
+		...(spendThresholds !== undefined && { spendThresholds: spendThresholds && storedThresholds(spendThresholds) }),
 		...(salesforceId !== undefined && { salesforceId }),
 		...(budget !== undefined && { budget: budgetOf(budget) }),
 		...(invoiceDaysUntilDue !== undefined && { invoiceDaysUntilDue }),

@@ -1,22 +1,25 @@
 import { fail } from "../../../kernel/errors";
 import { assertAnchor, assertAnchorFits } from "../../pricing/rules.billing-anchor";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
+import { assertThresholds } from "../../pricing/rules.spend-thresholds";
 import type { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 
-const ofPeriods = ["prorationMode", "billingAnchor", "timeZone", "phases"] as const;
+const ofPeriods = ["prorationMode", "billingAnchor", "timeZone", "phases", "spendThresholds"] as const;
 
 /**
- * Throws UnsupportedParameter for terms of billing periods where Tollgate charges none: a free plan, and a subscription
- * that a contract bills. Null removes a term and is allowed.
+ * Throws UnsupportedParameter for terms of billing periods and of usage where Tollgate charges none: a free plan, and a
+ * subscription that a contract bills. Null removes a term and is allowed. Throws BadUserInput for two thresholds in one
+ * currency.
  */
 export function assertChargesPeriods(
 	input: { readonly [Name in (typeof ofPeriods)[number]]?: SubscriptionProvision[Name] | null | undefined },
 	row: Pick<SubscriptionRow, "pricingType" | "paymentCollectionMethod">,
 	where = "body",
 ): void {
+	if (input.spendThresholds) assertThresholds(input.spendThresholds, `${where}/spendThresholds`);
 	const stated = ofPeriods.find((name) => input[name] != null && !Bun.deepEquals(input[name], []));
 	if (stated === undefined || isBilledHere(row)) return;
 	const why = row.pricingType === "FREE" ? "a FREE plan charges nothing" : "a contract bills this subscription";

@@ -63,6 +63,7 @@ export const nowOnly = ({
 	entitlements,
 	prorationMode,
 	salesforceId,
+	spendThresholds,
 	timeZone,
 }: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
@@ -70,6 +71,7 @@ export const nowOnly = ({
 	...(prorationMode !== undefined && { prorationMode }),
 	...(billingAnchor !== undefined && { billingAnchor }),
 	...(timeZone !== undefined && { timeZone }),
+	...(spendThresholds !== undefined && { spendThresholds }),
 	...(salesforceId !== undefined && { salesforceId }),
 });
 

@@ -9,6 +9,7 @@ import { preparePublication } from "../../packages/versions/operations";
 import { grantsOf, pricesOf } from "../../packages/versions/operations.impact";
 import { differences, isLoss } from "../../packages/versions/rules.impact";
 import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/versions/schema.impact";
+import { viewThresholds } from "../../pricing/rules.spend-thresholds";
 import { countBehind, selectHolders, selectVersionsBehind } from "./store";
 
 /**
@@ -39,6 +40,7 @@ export function impactOfPublication(
 			after: after?.terms ?? null,
 		})),
 		...phasesImpact(former, draft),
+		...thresholdsChange(former, draft),
 		subscriptionsCount: moves ? countBehind(work, draft) : 0,
 		...(moves ? customersLosing(work, draft, grants) : { customersLosing: [], customersLosingCount: 0 }),
 	};
@@ -47,6 +49,20 @@ export function impactOfPublication(
 function phasesImpact(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "phases"> {
 	const [before, after] = [former, draft].map((version) => viewPhases(version?.phases ?? []));
 	return before && after && !Bun.deepEquals(before, after) ? { phases: { before, after } } : {};
+}
+
+/** Returns the change of the cost of usage that is invoiced at once, if there is one. */
+function thresholdsChange(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "spendThresholds"> {
+	const [before, after] = [former, draft].map((version) => version?.spendThresholds ?? null);
+	if (Bun.deepEquals(before, after)) return {};
+	const change = before ? (after ? "CHANGED" : "REMOVED") : "ADDED";
+	return {
+		spendThresholds: {
+			change,
+			before: before ? viewThresholds(before) : null,
+			after: after ? viewThresholds(after) : null,
+		},
+	};
 }
 
 /**

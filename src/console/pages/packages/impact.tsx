@@ -8,7 +8,7 @@ import { t } from "../../messages/packages";
 import { t as words } from "../../messages/phases";
 import { durationText } from "./charges";
 import { CustomerName, useFeatures } from "./kinds";
-import { billedText, chargedFor, grantText, notesOf, priceText, resetText } from "./price-text";
+import { billedText, chargedFor, grantText, notesOf, priceText, resetText, thresholdsText } from "./price-text";
 
 interface Change {
 	readonly what: string;
@@ -30,6 +30,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 	const changes = [
 		...impact.charges.map(ofCharge(nameOf)),
 		...(impact.phases ? [ofPhases(impact.phases)] : []),
+		...ofThresholds(impact),
 		...impact.entitlements.map(ofEntitlement(nameOf)),
 	];
 	const { customersLosing, customersLosingCount: count } = impact;
@@ -103,6 +104,13 @@ const phasesText = (phases: Phases): string =>
 			({ id, displayName = id, duration, percentOff }) => `${displayName}: ${durationText(duration)}, −${percentOff} %`,
 		)
 		.join("; ") || missing;
+
+function ofThresholds({ spendThresholds }: PublishImpact): Change[] {
+	if (!spendThresholds) return [];
+	const { change, before, after } = spendThresholds;
+	const text = (thresholds: typeof before) => thresholdsText(thresholds ?? undefined) ?? missing;
+	return [{ what: t.spendThresholds, change, before: text(before), after: text(after) }];
+}
 
 const ofEntitlement =
 	(nameOf: (id: string) => string) =>

@@ -1,8 +1,9 @@
 import type { ChargeTerms } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlementTerms } from "../../../areas/packages/entitlements/schema";
+import type { Plan } from "../../../areas/plans/schema";
 import { periodOf, shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { periodLabel } from "../../kit/billing-periods";
-import { formatNumber, formatPrice } from "../../kit/format";
+import { formatMoney, formatNumber, formatPrice } from "../../kit/format";
 import { t } from "../../messages/packages";
 
 type Tier = NonNullable<ChargeTerms["tiers"]>[number];
@@ -102,3 +103,7 @@ export const notesOf = (terms: PackageEntitlementTerms): string[] => [
 	...(terms.behavior === "Override" ? [t.Override] : []),
 	...(terms.hiddenFromWidgets.length > 0 ? [t.hidden] : []),
 ];
+
+/** Returns the costs of usage that are invoiced at once. */
+export const thresholdsText = (thresholds: Plan["spendThresholds"]): string | undefined =>
+	thresholds?.map(formatMoney).join(", ");

@@ -60,13 +60,14 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				taxes: of.taxes,
 				...enteredOfAnchor(of.billingAnchor),
 				phases: enteredOfPhases(of.phases),
+				spendThreshold: thresholdIn(of, currencyOf([...charges, ...overage]))?.amount,
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 				overage: edited,
 			}}
 			action={t.save}
-			body={(entered) => ({ charges: enteredCharges(entered, of.billingAnchor) })}
+			body={(entered) => ({ charges: enteredCharges(entered, of) })}
 			onDone={() => t.saved}
 		>
 			<div className="beside">
@@ -82,6 +83,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 						<Proration />
 						{kind === "PLAN" && <PlanAnchor present={of.billingAnchor} />}
 						<VersionTaxes />
+						{kind === "PLAN" && <Threshold />}
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
@@ -111,7 +113,25 @@ const VersionTaxes = () => useForm().entered.pricingType === "PAID" && <TaxesFie
 const PlanAnchor = ({ present }: { readonly present: BillingAnchor | undefined }) =>
 	useForm().entered.pricingType === "PAID" && <BillingDay none={t.asCustomerOrEnvironment} present={present} />;
 
-function enteredCharges(entered: Entered, present: BillingAnchor | undefined): PackageCharges {
+/** The cost of usage in the currency of the prices that is invoiced at once. */
+const Threshold = () =>
+	useForm().entered.pricingType === "PAID" && (
+		<Input name="spendThreshold" kind="number" label={t.spendThreshold} hint={t.spendThresholdHint} />
+	);
+
+const thresholdIn = ({ spendThresholds = [] }: Thresholds, of: string) =>
+	spendThresholds.find(({ currency }) => currency === of);
+
+/** Thresholds in other currencies than that of the form stay. */
+function thresholdsOf({ spendThresholds = [] }: Thresholds, { spendThreshold, currency }: Entered) {
+	const others = spendThresholds.filter((one) => one.currency !== currency);
+	const all = [...others, ...(spendThreshold ? [{ currency: String(currency), amount: Number(spendThreshold) }] : [])];
+	return all.length > 0 ? all : undefined;
+}
+
+type Thresholds = Pick<PackageCharges, "spendThresholds">;
+
+function enteredCharges(entered: Entered, of: OfPackage["of"]): PackageCharges {
 	const { pricingType, prorationMode, taxes, prices, overage, currency } = entered;
 	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
 	return chargesOf(
@@ -119,7 +139,8 @@ function enteredCharges(entered: Entered, present: BillingAnchor | undefined): P
 			pricingType: pricingType as PackageCharges["pricingType"],
 			prorationMode: prorationModes.find((one) => one === prorationMode),
 			taxes: taxes as readonly string[] | null | undefined,
-			...anchorOf(entered, present),
+			...anchorOf(entered, of.billingAnchor),
+			spendThresholds: thresholdsOf(of, entered),
 			...phasesOf(entered.phases),
 		},
 		prices as readonly EditedPrice[],
@@ -130,7 +151,7 @@ function enteredCharges(entered: Entered, present: BillingAnchor | undefined): P
 
 /** The invoice that the server calculates for the values entered so far. */
 function LiveInvoice({ kind, of }: OfPackage) {
-	const pricing = completeOf(enteredCharges(useForm().entered, of.billingAnchor));
+	const pricing = completeOf(enteredCharges(useForm().entered, of));
 	return (
 		<aside aria-label={t.estimate}>
 			<h3>{t.estimate}</h3>

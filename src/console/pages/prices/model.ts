@@ -282,18 +282,19 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 }
 
 interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases"> {
+	readonly spendThresholds?: PackageCharges["spendThresholds"] | undefined;
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly taxes: readonly string[] | null | undefined;
 }
 
 export const chargesOf = (
-	{ pricingType, prorationMode, billingAnchor, phases, taxes }: SharedTerms,
+	{ pricingType, prorationMode, billingAnchor, phases, spendThresholds, taxes }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, taxes })),
+	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, spendThresholds, taxes })),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

@@ -128,6 +128,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[taxTexts.title]: one.taxes && <TaxNames of={one.taxes} />,
 				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
 				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
+				[t.spendThresholds]: one.spendThresholds && (one.spendThresholds.map(formatMoney).join(", ") || t.none),
 				[t.budget]: budget && formatNumber(budget.limit),
 				[t.latestInvoice]: invoice && (
 					<To list="/invoices" id={invoice.billingId}>

@@ -1,0 +1,125 @@
+import type { Log } from "../../../http/log";
+import type { Instant } from "../../../kernel/clock";
+import type { JobThread } from "../../../tasks/job";
+import { systemActor } from "../../access/rules.actors";
+import { usageProgress } from "../../usage/operations";
+import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
+import { carryOutCheck, reachedBy } from "./operations";
+import { checkTimeOf, type EnvironmentTime } from "./rules";
+import { deleteCheck, deleteCursor, readCursor, selectDue, selectEnvironments, writeCursor } from "./store";
+import { hasThresholds, markCustomer } from "./store.marks";
+import type { SpendCheckRow } from "./table";
+
+/** The pause before the job looks for newly counted usage and due checks. */
+const lookEveryMs = 100;
+
+/** One transaction looks up their customers in a few milliseconds. */
+const eventsAtOnce = 512;
+
+/** The customers that end a step. */
+const subjectsMax = 256;
+
+/** The checks of an environment, before those of the next one. */
+const checksAtOnce = 16;
+
+/** Not of one environment: all share one log. */
+const everywhere = systemActor("");
+
+interface State {
+	/** The environments with thresholds, and their time. */
+	readonly environments: ReadonlyMap<string, EnvironmentTime>;
+	readonly counted: number;
+	readonly cursor: number | undefined;
+}
+
+/**
+ * The job that invoices usage at a threshold. It marks the subscriptions of customers with newly counted events, and compares those that
+ * are marked. One transaction marks and moves the position in the log; one issues the invoice and deletes the mark.
+ */
+export class SpendThresholds {
+	readonly #thread: JobThread & { readonly log: Log };
+
+	constructor(thread: JobThread & { readonly log: Log }) {
+		this.#thread = thread;
+	}
+
+	/** Returns the pause until the next run; undefined while there are no thresholds. */
+	async run(): Promise<number | undefined> {
+		const { transactions, turns, isStopping } = this.#thread;
+		for (;;) {
+			await turns.next();
+			if (isStopping()) return undefined;
+			const state = transactions.read(everywhere, stateOf);
+			if (state.environments.size === 0) {
+				// Usage from before the next threshold is compared with it once, when it is set.
+				if (state.cursor !== undefined) transactions.writeUsage(everywhere, deleteCursor);
+				return undefined;
+			}
+			const hasMoreEvents = this.#mark(state);
+			const hasMoreChecks = this.#carryOut(state);
+			if (!hasMoreEvents && !hasMoreChecks) return lookEveryMs;
+		}
+	}
+
+	/** Marks customers with newly counted events for one time slice. Returns whether there may be more. */
+	#mark({ environments, counted, cursor }: State): boolean {
+		const { transactions, turns } = this.#thread;
+		let readTo = cursor ?? counted;
+		const subjects: ChangedSubject[] = [];
+		const timeOf = (environmentId: string, at: Instant): Instant => {
+			const time = environments.get(environmentId);
+			return time ? checkTimeOf(at, time) : at;
+		};
+		while (readTo < counted && subjects.length < subjectsMax && !turns.isOver()) {
+			const part = { after: readTo, upTo: counted, eventsMax: eventsAtOnce };
+			const read = transactions.read(everywhere, (work) => subjectsChanged(work, part, environments, timeOf));
+			subjects.push(...read.subjects);
+			readTo = Math.max(read.readTo, readTo + 1);
+		}
+		if (readTo !== cursor)
+			transactions.writeUsage(everywhere, (work) => {
+				for (const { environmentId, customerId, examineAt } of subjects)
+					if (examineAt !== undefined) markCustomer(work, environmentId, customerId, examineAt);
+				writeCursor(work, readTo);
+			});
+		return readTo < counted;
+	}
+
+	/** Compares marked subscriptions for one time slice. Returns whether there may be more. */
+	#carryOut({ environments }: State): boolean {
+		const { transactions, turns } = this.#thread;
+		const due = transactions.read(everywhere, (work) =>
+			[...environments].flatMap(([id, { now }]) => selectDue(work, id, now, checksAtOnce)),
+		);
+		const done: SpendCheckRow[] = [];
+		for (const check of due) {
+			if (turns.isOver()) break;
+			if (transactions.read(systemActor(check.environmentId), (work) => reachedBy(work, check))) this.#invoice(check);
+			else done.push(check);
+		}
+		if (done.length > 0)
+			transactions.writeUsage(everywhere, (work) => {
+				for (const check of done) deleteCheck(work, check);
+			});
+		// A failed check is due later.
+		return due.length > 0;
+	}
+
+	#invoice(check: SpendCheckRow): void {
+		const { transactions, log } = this.#thread;
+		const { environmentId, subscriptionId } = check;
+		const failed = transactions.write(systemActor(environmentId), (work) => {
+			work.cause.operation = "scheduler.BILL_THRESHOLD";
+			return carryOutCheck(work, check);
+		});
+		if (failed)
+			log.error({ environmentId, subscriptionId, err: failed.failure }, "usage at a threshold could not be invoiced");
+	}
+}
+
+function stateOf(work: Parameters<typeof readCursor>[0]): State {
+	const environments = new Map<string, EnvironmentTime>();
+	for (const { id, clockAt } of selectEnvironments(work))
+		if (hasThresholds(work, id)) environments.set(id, { now: clockAt ?? work.machineNow, isFrozen: clockAt !== null });
+	return { environments, counted: usageProgress(work).counted, cursor: readCursor(work) };
+}
