@@ -128,6 +128,10 @@ export function localDateOf(at: Instant, timeZone: string): LocalDate {
 export const startOfLocalDate = ({ year, month, day }: LocalDate, timeZone: string): Instant =>
 	startOfDayNumber(Date.UTC(year, month - 1, day) / dayMs, timeZone);
 
+/** Whether a date begins at midnight. A clock change can skip a midnight, or a whole day. */
+export const hasMidnight = (date: LocalDate, timeZone: string): boolean =>
+	localTimeOf(startOfLocalDate(date, timeZone), timeZone) === Date.UTC(date.year, date.month - 1, date.day);
+
 export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /** Returns the earliest instant; null if none is set, which means no end. */

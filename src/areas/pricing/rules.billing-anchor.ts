@@ -1,6 +1,13 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { assert, type DomainError, fail, unreachable } from "../../kernel/errors";
-import { daysInMonth, type Interval, type LocalDate, localDateOf, startOfLocalDate } from "../../kernel/period";
+import {
+	daysInMonth,
+	hasMidnight,
+	type Interval,
+	type LocalDate,
+	localDateOf,
+	startOfLocalDate,
+} from "../../kernel/period";
 import type { BillingAnchor, CustomerBillingAnchor } from "./schema.billing-anchor";
 
 /** The start of the periods that are counted, and their length. */
@@ -25,9 +32,9 @@ export function anchorInstant(anchor: CustomerBillingAnchor, counted: Counted): 
 		case "SUBSCRIPTION_START":
 			return from;
 		case "START_OF_THE_MONTH":
-			return startOfLocalDate({ ...localDateOf(from, timeZone), day: 1 }, timeZone);
+			return firstOfMonth(counted);
 		case "CALENDAR":
-			// 3 January 2000 is a Monday.
+			// 3 January 2000 is a Monday. No clock changed in these days.
 			return startOfLocalDate({ year: 2000, month: 1, day: isWeeks(interval) ? 3 : 1 }, timeZone);
 		case "DAY":
 			return interval.unit === "MONTH" ? dayOfMonth(anchor, counted) : dayOfWeek(anchor, counted);
@@ -73,27 +80,44 @@ function dayOfMonth({ dayOfMonth: day, month }: BillingAnchor, { from, interval,
 		const first = dateIn(at, day);
 		if (month !== undefined && first.month !== month) continue;
 		if (startOfLocalDate(first, timeZone) < from) continue;
-		return startOfLocalDate(fullest(at, day, interval.count), timeZone);
+		return startOfFullest(at, day, interval.count, timeZone);
 	}
 }
 
-/** Periods also count backwards, so that a short first month does not shorten the others. */
-function fullest(at: number, day: number, count: number): LocalDate {
+function firstOfMonth({ from, interval: { unit, count }, timeZone }: Counted): Instant {
+	const first = { ...localDateOf(from, timeZone), day: 1 };
+	return unit === "MONTH"
+		? startOfFullest(monthNumber(first), 1, count, timeZone)
+		: startOfDays(first, count, timeZone);
+}
+
+/**
+ * Returns the start of a day of a month. Periods also count backwards, so that a short first month does not shorten the others, and a
+ * midnight that a clock change skips does not move them.
+ */
+function startOfFullest(at: number, day: number, count: number, timeZone: string): Instant {
+	const rank = (date: LocalDate): number => 2 * date.day + (hasMidnight(date, timeZone) ? 1 : 0);
 	let best = dateIn(at, day);
 	// Eight years pass without a leap day at most; 48 periods of one month or longer are enough for each day.
-	for (let nth = 1; nth <= 48 && best.day < day; nth += 1) {
+	for (let nth = 1; nth <= 48 && rank(best) <= 2 * day; nth += 1) {
 		const other = dateIn(at - nth * count, day);
-		if (other.day > best.day) best = other;
+		if (rank(other) > rank(best)) best = other;
 	}
-	return best;
+	return startOfLocalDate(best, timeZone);
 }
 
-function dayOfWeek({ dayOfWeek: day }: BillingAnchor, { from, timeZone }: Counted): Instant {
+/** Returns the start of a date, or that of the nearest earlier period whose midnight exists. */
+function startOfDays(date: LocalDate, count: number, timeZone: string): Instant {
+	let { day } = date;
+	while (!hasMidnight({ ...date, day }, timeZone)) day -= count;
+	return startOfLocalDate({ ...date, day }, timeZone);
+}
+
+function dayOfWeek({ dayOfWeek: day }: BillingAnchor, { from, interval: { count }, timeZone }: Counted): Instant {
 	const start = localDateOf(from, timeZone);
 	for (let ahead = 0; ; ahead += 1) {
 		const date = { ...start, day: start.day + ahead };
-		const at = startOfLocalDate(date, timeZone);
-		if (weekdayOf(date) === day && at >= from) return at;
+		if (weekdayOf(date) === day && startOfLocalDate(date, timeZone) >= from) return startOfDays(date, count, timeZone);
 	}
 }
 

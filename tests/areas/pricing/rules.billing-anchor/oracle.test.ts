@@ -204,3 +204,14 @@ test("periods tile the time when anchor and zone change midway", () => {
 		{ numRuns: 100 },
 	);
 });
+
+test.each([
+	["DAY", "2009-06-01T23:00:00.000Z"],
+	["MONTH", "2009-06-30T23:00:00.000Z"],
+] as const)("a midnight that a clock change skips moves no other period of a %s", (unit, end) => {
+	// The clocks of Casablanca went from 0:00 to 1:00 on 1 June 2009.
+	const timeZone = "Africa/Casablanca";
+	const [from, interval] = [Date.UTC(2009, 5, 1, 12) as Instant, { unit, count: 1 }];
+	const anchorAt = anchorInstant({ type: "START_OF_THE_MONTH" }, { from, interval, timeZone });
+	expect(new Date(periodContaining({ anchorAt, interval, timeZone }, from).end).toISOString()).toBe(end);
+});
