@@ -67,7 +67,7 @@ export const isOfItem = (terms: ChargeTerms): terms is ItemTerms => "price" in t
 /** A price of usage, without the quantity. */
 export type UsagePrice = Omit<
 	ChargeItem,
-	"quantity" | "billed" | "period" | "window" | "transactions" | "levels" | "freeUnits"
+	"quantity" | "billed" | "period" | "window" | "transactions" | "levels" | "commitment" | "freeUnits"
 >;
 
 /** When a charge is billed. */

@@ -8,6 +8,7 @@ import { packedPrices } from "../../kernel/storage/packed-text";
 import { creditNotes, invoices } from "../invoices/table";
 import type { ChargedDiscounts } from "../pricing/discounts";
 import type { UsedFreeUnits } from "../pricing/free-units";
+import type { CommittedTime, CommittedUsage } from "../pricing/models/commitment";
 import type { LevelWindow, WeightedLevels } from "../pricing/models/level";
 import type { Share } from "../pricing/proration";
 import type { BilledSegments } from "../pricing/segment-cost";
@@ -76,6 +77,8 @@ export interface UsageState {
 	readonly minimums?: ReadonlyArray<Decimal | null>;
 	/** How the levels of the window count over time. */
 	readonly levels?: LevelWindow & Pick<WeightedLevels, "average">;
+	/** How the windows of a commitment run, and the used units that are billed. `usageQuantity` is what they cost. */
+	readonly commitment?: CommittedTime & Pick<CommittedUsage, "units">;
 	/** The usage of each segment that is billed so far. `usageQuantity` is what it costs. */
 	readonly segments?: BilledSegments;
 	/** The free units by coupon that the bills of the window have used. */

@@ -108,6 +108,7 @@ const priceRow = (row: ChargeRow, refs: Refs): PriceRow => ({
 		minimumAmount: toWireOrNull(row.priceTerms?.minimumAmount ?? null),
 		maximumAmount: toWireOrNull(row.priceTerms?.maximumAmount ?? null),
 		chargeInterval: viewPriceTerms(row.priceTerms).chargeInterval,
+		commitment: viewPriceTerms(row.priceTerms).commitment,
 		transactionPrice: viewPriceTerms(row.priceTerms).transactionPrice,
 		variants: viewPriceTerms(row.priceTerms).variants?.map(({ id, match, price, tiers, blockSize }) =>
 			stated<VariantInput>({

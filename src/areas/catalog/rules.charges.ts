@@ -18,9 +18,11 @@ import { resetOf } from "../packages/rules";
 import { viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/rules.commitment";
 import type { Phase } from "../pricing/rules.phases";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
+import type { CommitmentInput } from "../pricing/schema.commitment";
 import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
@@ -182,6 +184,7 @@ const canonicalPeriod = ({ creditRate, ...period }: PricePeriod): PricePeriod =>
 		minimumAmount: period.minimumAmount || null,
 		maximumAmount: period.maximumAmount,
 		chargeInterval: canonicalInterval(period),
+		commitment: period.commitment && canonicalCommitment(period, period.commitment),
 		transactionPrice: period.transactionPrice && canonicalTransactionPrice(period.transactionPrice),
 		variants: period.variants?.length
 			? period.variants.map((variant, at) =>
@@ -192,6 +195,13 @@ const canonicalPeriod = ({ creditRate, ...period }: PricePeriod): PricePeriod =>
 				)
 			: null,
 	});
+
+/** Returns a commitment without defaults; null if it owes nothing. A draft refuses one that is neither amount nor quantity. */
+function canonicalCommitment(period: PricePeriod, of: CommitmentInput): CommitmentInput | null {
+	const window = chargeIntervalIn("charges", period) ?? periodIn("charges", period);
+	const stored = withinPeriod(commitmentOf(of, "charges"), window);
+	return stored && viewCommitment(stored);
+}
 
 /** Zero is the neutral value of a fee, a minimum and an allowance. */
 const canonicalTransactionPrice = (of: NonNullable<PricePeriod["transactionPrice"]>) =>

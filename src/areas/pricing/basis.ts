@@ -3,6 +3,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { DiscountBasis, DiscountStep } from "./discounts";
 import type { FreeUnits } from "./free-units";
 import type { PricedCharge } from "./models/charge";
+import type { CommittedUsage } from "./models/commitment";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { WeightedLevels } from "./models/level";
 import type { Segment } from "./models/segment";
@@ -64,6 +65,8 @@ export interface LineBasis {
 	readonly transactions?: TransactionCount;
 	/** The levels of the window, whose cost is `quantity`. */
 	readonly levels?: WeightedLevels;
+	/** The windows of a commitment, whose cost is `quantity`. */
+	readonly commitment?: CommittedUsage;
 	/** The line charges what a window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
 	/** The segment of the usage that the line charges. Missing: all usage. */

@@ -9,6 +9,7 @@ import type { FreeUnits } from "./free-units";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
 import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge } from "./models/charge";
+import type { CommittedUsage } from "./models/commitment";
 import type { WeightedLevels } from "./models/level";
 import type { Segment } from "./models/segment";
 import type { TransactionCount } from "./models/transaction";
@@ -66,6 +67,8 @@ export interface ChargeItem extends LineSubject {
 	readonly transactions?: TransactionCount;
 	/** The levels of the window, whose cost is `quantity`. Informational; not used in calculations. */
 	readonly levels?: WeightedLevels;
+	/** The windows of a commitment, whose cost is `quantity`. Informational; not used in calculations. */
+	readonly commitment?: CommittedUsage;
 	/** Charges what the window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
 	/** The segment of the usage that the item charges. Informational; not used in calculations. */
@@ -167,7 +170,12 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	const ofTransactions = exact(billed).eq(0) && transactions ? toDecimal(transactions.counted) : null;
 	const counted = item.groups === undefined ? ofTransactions : toDecimal(item.groups);
 	const isCost = (transactions !== undefined || item.groups !== undefined) && !trueUp;
-	const shown = item.levels && !trueUp ? averageOf(item, item.levels, amount, currency) : { quantity, unitPrice };
+	const shown =
+		item.levels && !trueUp
+			? averageOf(item, item.levels, amount, currency)
+			: item.commitment && !trueUp
+				? usedUnitsOf(item, item.commitment, amount, currency)
+				: { quantity, unitPrice };
 	return {
 		kind,
 		description,
@@ -202,6 +210,23 @@ function averageOf(
 	};
 }
 
+/** Returns the units that a line with a commitment charges, and the unit price if both make its amount. */
+function usedUnitsOf(
+	{ charge }: ChargeItem,
+	{ units, billed = zero }: CommittedUsage,
+	amount: Big,
+	currency: string,
+): Pick<RatedCharge, "quantity" | "unitPrice"> {
+	const quantity = exact(units).minus(billed);
+	const { segments, transactionPrice } = charge.priceTerms ?? {};
+	const isLinear = !charge.tiers && !charge.blockSize && !segments && !transactionPrice;
+	const unitPrice = isLinear ? (charge.price?.amount ?? null) : null;
+	return {
+		quantity: toDecimal(quantity),
+		unitPrice: unitPriceOfPart({ unitPrice }, { quantity, amount: roundToMinor(amount, currency) }, currency),
+	};
+}
+
 const subjectOfDiscount = (item: ChargeItem): DiscountSubject => ({
 	addonRefId: item.addonRefId ?? null,
 	featureRefId: item.featureRefId ?? null,
@@ -222,6 +247,7 @@ function basisOf({
 	window,
 	transactions,
 	levels,
+	commitment,
 	trueUp,
 	segment,
 	groups,
@@ -246,6 +272,7 @@ function basisOf({
 		...(window && { window }),
 		...(transactions && { transactions }),
 		...(levels && { levels }),
+		...(commitment && { commitment }),
 		...(trueUp && { trueUp }),
 		...(segment && { segment }),
 		...(groups !== undefined && { groups }),

@@ -93,3 +93,13 @@ export const shownPeriod = ({
 	readonly billingInterval?: AnyInterval | undefined;
 }): BillingPeriod =>
 	billingPeriod !== "CUSTOM" ? billingPeriod : billingInterval ? periodOf(billingInterval) : "MONTHLY";
+
+/** A price of usage, as far as it says how often it counts. */
+interface Windowed {
+	readonly billingPeriod: BillingPeriod;
+	readonly priceTerms?: { readonly chargeInterval?: BillingPeriod } | null;
+}
+
+/** Returns the length of the windows in which a price of usage counts. */
+export const windowPeriodOf = ({ billingPeriod, priceTerms }: Windowed): BillingPeriod =>
+	priceTerms?.chargeInterval ?? billingPeriod;

@@ -35,7 +35,10 @@ export interface WindowPrice {
 
 /** Returns whether a price counts units. The usage of transactions, of segments and of levels over time is their cost. */
 export const countsUnits = ({ priceTerms }: Pick<PricedCharge, "priceTerms">): boolean =>
-	!priceTerms?.transactionPrice && !priceTerms?.segments && priceTerms?.usageMeasure !== "TIME_WEIGHTED";
+	!priceTerms?.transactionPrice &&
+	!priceTerms?.segments &&
+	!priceTerms?.commitment &&
+	priceTerms?.usageMeasure !== "TIME_WEIGHTED";
 
 /** Returns the units of usage that a price charges, before free units. */
 export function unitsCharged({ charge, unitTransformation = null, limit = zero }: WindowPrice, usage: Decimal): Big {

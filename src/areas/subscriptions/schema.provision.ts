@@ -24,6 +24,7 @@ import {
 } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
+import { CommitmentInput } from "../pricing/schema.commitment";
 import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";
 
@@ -160,6 +161,7 @@ export const PriceOverrideInput = Type.Object(
 		featureId: Type.Optional(nullable(RefId)),
 		key: Type.Optional(RefId),
 		/** Null removes it from the price. */
+		commitment: Type.Optional(nullable(CommitmentInput)),
 		maximumAmount: Type.Optional(nullable(Price)),
 		minimumAmount: Type.Optional(nullable(Price)),
 		tiers: Type.Optional(

@@ -193,6 +193,7 @@ export const SubscriptionPrice = Type.Object({
 	chargeInterval: Charge.properties.chargeInterval,
 	minimumAmount: Charge.properties.minimumAmount,
 	maximumAmount: Charge.properties.maximumAmount,
+	commitment: Charge.properties.commitment,
 	transactionPrice: Charge.properties.transactionPrice,
 	variants: Charge.properties.variants,
 	groupBy: Charge.properties.groupBy,

@@ -37,6 +37,7 @@ const PriceUpdate = Type.Object(
 		currencyId: Type.Optional(RefId),
 		featureId: Type.Optional(RefId),
 		key: PriceOverrideInput.properties.key,
+		commitment: PriceOverrideInput.properties.commitment,
 		maximumAmount: PriceOverrideInput.properties.maximumAmount,
 		minimumAmount: PriceOverrideInput.properties.minimumAmount,
 	},

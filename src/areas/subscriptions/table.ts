@@ -12,6 +12,7 @@ import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { NamedDiscount } from "../pricing/discounts";
 import type { RatedLine } from "../pricing/line";
+import type { PriceTermChanges } from "../pricing/models/price-terms";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import type { Phase, PhasePosition } from "../pricing/rules.phases";
@@ -53,7 +54,7 @@ export interface PriceOverride {
 	/** The key of the charge. Missing: the other fields name the price. */
 	readonly key?: string;
 	/** Changes of the price's terms; null removes one. Missing: none. */
-	readonly terms?: { readonly minimumAmount?: Decimal | null; readonly maximumAmount?: Decimal | null };
+	readonly terms?: PriceTermChanges;
 }
 
 /**

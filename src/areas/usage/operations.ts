@@ -22,6 +22,8 @@ import { readSegment } from "./rules.segments";
 /** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
 
+export const usageReader = (work: Work): UsageReader => work.prepared(buildReader);
+
 export interface UsageOf {
 	/** Row id of the feature. */
 	readonly featureId: string;
@@ -166,9 +168,9 @@ function countedSegments(work: Work, of: UsageOf, segments: Segmentation, period
 	}));
 }
 
-const reportedOf = ({ resourceId, ...of }: UsageOf) => ({ ...of, resourceRef: resourceId ?? "" });
+export const reportedOf = ({ resourceId, ...of }: UsageOf) => ({ ...of, resourceRef: resourceId ?? "" });
 
-const keyOf = (
+export const keyOf = (
 	{ actor }: Work,
 	{ featureId, customerId, resourceId, transactionPrice, segments }: UsageOf,
 ): UsageKey => ({

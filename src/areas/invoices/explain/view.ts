@@ -72,9 +72,8 @@ const contractItemOf = ({
 
 function usageOf({ featureRefId }: InvoiceLineRow, basis: LineBasis): LineExplanation["usage"] {
 	if (basis.charge?.billingModel !== "USAGE_BASED" && !basis.contractItem?.isPayAsYouGo) return null;
-	const { limit, unitTransformation, levels } = basis;
-	// Levels over time are charged by their cost, and shown by their average.
-	const { quantity, billed } = levels ? { quantity: levels.average, billed: levels.billed } : basis;
+	const { limit, unitTransformation } = basis;
+	const { quantity, billed } = shownUsageOf(basis);
 	return {
 		featureId: featureRefId,
 		used: toWire(quantity),
@@ -84,6 +83,12 @@ function usageOf({ featureRefId }: InvoiceLineRow, basis: LineBasis): LineExplan
 			? { divide: toWire(unitTransformation.divide), round: unitTransformation.round }
 			: null,
 	};
+}
+
+/** Levels over time and windows of a commitment are charged by their cost, and shown by their average or their units. */
+function shownUsageOf({ quantity, billed, levels, commitment }: LineBasis) {
+	if (levels) return { quantity: levels.average, billed: levels.billed };
+	return commitment ? { quantity: commitment.units, billed: commitment.billed } : { quantity, billed };
 }
 
 function prorationOf({ periodStart, periodEnd }: InvoiceLineRow, { share }: LineBasis): LineExplanation["proration"] {

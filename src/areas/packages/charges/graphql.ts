@@ -15,6 +15,7 @@ const typeDefs = `
 	enum BillingIntervalUnit from Charge.billingInterval.unit
 	type BillingInterval from Charge.billingInterval { unit as BillingIntervalUnit count }
 	input BillingIntervalInput from Charge.billingInterval { unit as BillingIntervalUnit count }
+	enum CommitmentIntervalUnit from Charge.commitment.interval.unit
 	enum BillingCadence from Charge.billingCadence
 	enum TiersMode from Charge.tiersMode
 	enum OverageBillingPeriod from PackageCharges.overageBillingPeriod
@@ -36,6 +37,8 @@ const typeDefs = `
 		"How often usage is charged, if that is not each billing period; null otherwise."
 		chargeInterval as BillingInterval
 		minimumAmount maximumAmount
+		"What usage owes in each window. Null: nothing."
+		commitment as PriceCommitment { * interval as CommitmentInterval { unit as CommitmentIntervalUnit count } }
 		transactionPrice as TransactionPrice { * }
 		"Prices of the events whose dimensions match. The price itself is the default."
 		variants as PriceVariant { * tiers as PriceTier }
@@ -59,8 +62,12 @@ const typeDefs = `
 	input TransactionPriceInput from PackageCharges.pricingModels.pricePeriods.transactionPrice
 	"The price of the events whose dimensions match: 'match' has texts by dimension; an asterisk matches any value."
 	input PriceVariantInput from PackageCharges.pricingModels.pricePeriods.variants { * tiers as PriceTierInput blockSize }
+	"Exactly one of 'amount' and 'quantity'."
+	input PriceCommitmentInput from PackageCharges.pricingModels.pricePeriods.commitment {
+		* interval as CommitmentIntervalInput { unit as CommitmentIntervalUnit count }
+	}
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		* variants as PriceVariantInput billingInterval as BillingIntervalInput chargeInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
+		* commitment as PriceCommitmentInput variants as PriceVariantInput billingInterval as BillingIntervalInput chargeInterval as BillingIntervalInput transactionPrice as TransactionPriceInput tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
 	"The cost of usage in a currency that is invoiced at once."
 	input SpendThresholdInput from PackageCharges.spendThresholds
@@ -104,6 +111,7 @@ const price = fieldsOf<ChargeRow>({
 		prorationMode: ({ prorationMode, priceTerms }) => viewPriceTerms(priceTerms).prorationMode ?? prorationMode,
 		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,
 		maximumAmount: ({ priceTerms }) => priceTerms?.maximumAmount ?? null,
+		commitment: ({ priceTerms }) => viewPriceTerms(priceTerms).commitment ?? null,
 		transactionPrice: ({ priceTerms }) => priceTerms?.transactionPrice ?? null,
 		variants: ({ priceTerms }) => viewSegments(priceTerms?.segments).variants ?? null,
 		groupBy: ({ priceTerms }) => viewSegments(priceTerms?.segments).groupBy ?? null,

@@ -8,6 +8,7 @@ import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/op
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
+import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/rules.commitment";
 import { assertTaxes } from "../../taxes/operations";
 import {
 	assertTermsFit,
@@ -74,6 +75,11 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 			overageRows(work, draft, modelPath("overagePricingModels", at), model, named),
 		),
 	];
+	if (charges.pricingType === "CUSTOM" && rows.some(({ priceTerms }) => priceTerms?.commitment))
+		throw fail(
+			"UnsupportedParameter",
+			"charges: a contract bills a CUSTOM package and has no commitments by window; leave 'commitment' out.",
+		);
 	replaceCharges(work, draft.id, rows);
 	markFeaturesUsed(
 		work,
@@ -173,15 +179,26 @@ const unitPriceRow = ({ price, tiers, blockSize }: Pick<PricePeriod, "price" | "
 	blockSize: blockOf(blockSize),
 });
 
-const periodRow = (period: PricePeriod) => ({
+const periodRow = (where: string, period: PricePeriod) => ({
 	billingPeriod: periodIn("charges", period),
 	billingCountryCode: period.billingCountryCode ?? null,
 	...unitPriceRow(period),
 	creditAmount: period.creditRate ? toDecimal(period.creditRate.amount) : null,
 	creditCostFormula: period.creditRate?.costFormula ?? null,
 	creditGrantCadence: period.creditGrantCadence ?? null,
-	priceTerms: priceTermsOf({ ...period, chargeInterval: chargeIntervalIn("charges", period) }),
+	priceTerms: priceTermsOf({
+		...period,
+		commitment: committedIn(where, period),
+		chargeInterval: chargeIntervalIn(where, period),
+	}),
 });
+
+const committedIn = (where: string, { commitment, ...period }: PricePeriod) =>
+	commitment &&
+	withinPeriod(
+		commitmentOf(commitment, `${where}.commitment`),
+		chargeIntervalIn(where, period) ?? periodIn(where, period),
+	);
 
 function modelRows(work: Work, where: string, model: PricingModel, { features, currencies }: Named): NewCharge[] {
 	const feature = model.featureId === undefined ? undefined : features.get(model.featureId);
@@ -193,32 +210,46 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		assertLevelReported(work, where, feature, model);
 	}
 	const reset = resetOf(model);
-	return model.pricePeriods.map((period) => ({
-		...blank,
-		...periodRow(period),
-		...reset,
-		billingModel: model.billingModel,
-		billingCadence: model.billingCadence ?? "RECURRING",
-		featureId: feature?.id ?? null,
-		topUpCurrencyId: currencies.get(model.topUpCustomCurrencyId ?? "")?.id ?? null,
-		creditCurrencyId: currencies.get(period.creditRate?.currencyId ?? "")?.id ?? null,
-		taxes: model.taxes ?? null,
-		tiersMode: model.tiersMode ?? null,
-		minUnitQuantity: model.minUnitQuantity ?? null,
-		maxUnitQuantity: model.maxUnitQuantity ?? null,
-		prorationMode: model.billingModel === "USAGE_BASED" ? null : (model.prorationMode ?? null),
-		refundsUnusedTime: model.refundsUnusedTime ?? true,
-		paymentTime: isFeeInArrears(model) ? ("IN_ARREARS" as const) : null,
-		key: model.key ?? null,
-		priceTerms: priceTermsOf({
-			...period,
-			chargeInterval: chargeIntervalIn(where, period),
-			chargesFlatPriceUnused: model.chargesFlatPriceUnused,
-			usageMeasure: model.usageMeasure,
-			countsDays: countsDays(model),
-			segments: segmentsOf(model, period.variants ?? [], unitPriceRow),
+	return model.pricePeriods.map((period, at) =>
+		withCommitment(periodPath(where, at), feature, {
+			...blank,
+			...periodRow(periodPath(where, at), period),
+			...reset,
+			billingModel: model.billingModel,
+			billingCadence: model.billingCadence ?? "RECURRING",
+			featureId: feature?.id ?? null,
+			topUpCurrencyId: currencies.get(model.topUpCustomCurrencyId ?? "")?.id ?? null,
+			creditCurrencyId: currencies.get(period.creditRate?.currencyId ?? "")?.id ?? null,
+			taxes: model.taxes ?? null,
+			tiersMode: model.tiersMode ?? null,
+			minUnitQuantity: model.minUnitQuantity ?? null,
+			maxUnitQuantity: model.maxUnitQuantity ?? null,
+			prorationMode: model.billingModel === "USAGE_BASED" ? null : (model.prorationMode ?? null),
+			refundsUnusedTime: model.refundsUnusedTime ?? true,
+			paymentTime: isFeeInArrears(model) ? ("IN_ARREARS" as const) : null,
+			key: model.key ?? null,
+			priceTerms: priceTermsOf({
+				...period,
+				chargeInterval: chargeIntervalIn(where, period),
+				commitment: committedIn(periodPath(where, at), period),
+				chargesFlatPriceUnused: model.chargesFlatPriceUnused,
+				usageMeasure: model.usageMeasure,
+				countsDays: countsDays(model),
+				segments: segmentsOf(model, period.variants ?? [], unitPriceRow),
+			}),
 		}),
-	}));
+	);
+}
+
+/** Throws the errors of `assertCommitment`, and UnsupportedFeatureType for a level, which no window adds up. */
+function withCommitment(where: string, feature: FeatureRow | undefined, row: NewCharge): NewCharge {
+	assertCommitment(where, row);
+	if (row.priceTerms?.commitment && feature?.meterType === "FLUCTUATING")
+		throw fail(
+			"UnsupportedFeatureType",
+			`${where}.commitment: adds up the usage of a window, and '${feature.refId}' is FLUCTUATING, a level; use an INCREMENTAL feature.`,
+		);
+	return row;
 }
 
 /** Throws MeterMustBeAssociatedToMeteredFeature where transactions have no meter, BadUserInput where a percentage has no value. */
@@ -284,15 +315,17 @@ function overageRows(
 		model.currencyId === undefined
 			? { featureId: limitedFeature(work, draft, where, model, named) }
 			: { overageCurrencyId: limitedCurrency(work, draft, where, model.currencyId, model) };
-	return model.pricePeriods.map((period) => ({
-		...blank,
-		...periodRow(period),
-		...target,
-		isOverage: true,
-		billingModel: model.billingModel,
-		key: model.key ?? null,
-		taxes: model.taxes ?? null,
-	}));
+	return model.pricePeriods.map((period, at) =>
+		withCommitment(periodPath(where, at), undefined, {
+			...blank,
+			...periodRow(periodPath(where, at), period),
+			...target,
+			isOverage: true,
+			billingModel: model.billingModel,
+			key: model.key ?? null,
+			taxes: model.taxes ?? null,
+		}),
+	);
 }
 
 /**

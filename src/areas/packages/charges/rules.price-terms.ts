@@ -1,10 +1,12 @@
 import { toDecimal, toWire } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
+import type { Commitment } from "../../pricing/models/commitment";
 import { parseFormula } from "../../pricing/models/formula-parser";
 import type { PriceTerms } from "../../pricing/models/price-terms";
 import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
+import { viewCommitment } from "../../pricing/rules.commitment";
 import { refuse } from "../rules.field-paths";
 import { viewSegments } from "./rules.segments";
 import type { Charge, PricePeriod, PricingModel, TransactionPriceInput } from "./schema";
@@ -16,6 +18,7 @@ export type RequestedTerms = Pick<PricePeriod, "minimumAmount" | "maximumAmount"
 	readonly usageMeasure?: PricingModel["usageMeasure"];
 	readonly countsDays?: boolean | undefined;
 	readonly chargeInterval?: BillingPeriod | undefined;
+	readonly commitment?: Commitment | null | undefined;
 };
 
 /** Throws BadUserInput for bounds that the other price of usage does not have, or that contradict each other. */
@@ -98,6 +101,7 @@ export function priceTermsOf({
 	usageMeasure = "AS_METERED",
 	countsDays,
 	chargeInterval,
+	commitment,
 }: RequestedTerms): PriceTerms | null {
 	const terms: PriceTerms = {
 		...(minimumAmount !== undefined && minimumAmount > 0 && { minimumAmount: toDecimal(minimumAmount) }),
@@ -108,6 +112,7 @@ export function priceTermsOf({
 		...(usageMeasure !== "AS_METERED" && { usageMeasure }),
 		...(countsDays && { countsDays: true }),
 		...(chargeInterval && { chargeInterval }),
+		...(commitment && { commitment }),
 	};
 	return Object.keys(terms).length === 0 ? null : terms;
 }
@@ -123,6 +128,7 @@ export const viewPriceTerms = (
 	| "prorationMode"
 	| "minimumAmount"
 	| "maximumAmount"
+	| "commitment"
 	| "transactionPrice"
 	| "variants"
 	| "groupBy"
@@ -133,6 +139,7 @@ export const viewPriceTerms = (
 	...(terms?.chargeInterval && { chargeInterval: intervalOf(terms.chargeInterval) }),
 	...(terms?.minimumAmount !== undefined && { minimumAmount: toWire(terms.minimumAmount) }),
 	...(terms?.maximumAmount !== undefined && { maximumAmount: toWire(terms.maximumAmount) }),
+	...(terms?.commitment && { commitment: viewCommitment(terms.commitment) }),
 	...(terms?.transactionPrice && { transactionPrice: viewTransactionPrice(terms.transactionPrice) }),
 	...viewSegments(terms?.segments),
 });

@@ -4,6 +4,7 @@ import { Currency, literals, Money, nullable, RefId } from "../../../kernel/sche
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
+import { CommitmentInput, CommitmentShown } from "../../pricing/schema.commitment";
 import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
@@ -75,6 +76,7 @@ export type TransactionPriceInput = Static<typeof TransactionPriceInput>;
 export const priceTermFields = {
 	minimumAmount: Type.Optional(Amount),
 	maximumAmount: Type.Optional(Amount),
+	commitment: Type.Optional(CommitmentInput),
 };
 
 /** Our limits (docs/interface/catalogue.md#limits). */
@@ -284,6 +286,7 @@ export const Charge = Type.Object(
 		chargeInterval: Type.Optional(BillingInterval),
 		minimumAmount: Type.Optional(Type.Number()),
 		maximumAmount: Type.Optional(Type.Number()),
+		commitment: Type.Optional(CommitmentShown),
 		transactionPrice: Type.Optional(
 			Type.Object({
 				currency: Type.String(),

@@ -75,6 +75,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.chargeInterval && { chargeInterval: charge.chargeInterval }),
 	...(charge.minimumAmount !== undefined && { minimumAmount: charge.minimumAmount }),
 	...(charge.maximumAmount !== undefined && { maximumAmount: charge.maximumAmount }),
+	...(charge.commitment && { commitment: charge.commitment }),
 	...(charge.transactionPrice && { transactionPrice: charge.transactionPrice }),
 	...(charge.taxes && { taxes: charge.taxes }),
 	...(charge.variants && { variants: charge.variants }),

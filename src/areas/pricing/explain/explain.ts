@@ -6,6 +6,7 @@ import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
 import { convertUnits } from "../unit-conversion";
 import { costOfWindow, priceOfUsage } from "../window-cost";
 import { adjustmentStep, bounded, boundsText, segmentSteps, transactionSteps, trueUpStep } from "./explain-bounds";
+import { commitmentSteps } from "./explain-commitment";
 import { contractSteps } from "./explain-contract";
 import { discountsStep } from "./explain-discounts";
 import { levelSteps } from "./explain-levels";
@@ -95,6 +96,14 @@ function windowOf(
 ): { readonly rated: RatedCharge; readonly steps: Step[] } {
 	const { unitTransformation = null, limit = zero, transactions } = basis;
 	const charge = unbounded(of);
+	if (charge.priceTerms?.commitment)
+		return commitmentSteps(
+			{ ...basis, charge },
+			charge.priceTerms.commitment,
+			usage,
+			isEnded,
+			units === "units" && basis.commitment ? [units, cost, basis.commitment] : [units, cost],
+		);
 	if (charge.priceTerms?.transactionPrice)
 		return transactionSteps(
 			{ ...basis, charge },

@@ -1,5 +1,6 @@
 import type { Decimal } from "../../../kernel/decimal";
 import type { BillingPeriod } from "../rules.billing-period";
+import type { Commitment } from "./commitment";
 import type { SegmentedPrice } from "./segment";
 import type { TransactionPrice } from "./transaction";
 
@@ -26,4 +27,11 @@ export interface PriceTerms {
 	readonly segments?: SegmentedPrice;
 	/** The length of the windows in which usage is charged. Missing: that of the billing period. */
 	readonly chargeInterval?: BillingPeriod;
+	/** The amount that usage owes in each window, and the factor above it. */
+	readonly commitment?: Commitment;
 }
+
+/** Changes of a price's terms by a subscription; null removes one. */
+export type PriceTermChanges = {
+	readonly [Term in "minimumAmount" | "maximumAmount" | "commitment"]?: NonNullable<PriceTerms[Term]> | null;
+};

@@ -11,6 +11,7 @@ import type { InvoiceRow } from "../../invoices/table";
 import { freeUnitsAt, unitsFreedBy, usedFreeUnits } from "../../pricing/free-units";
 import type { RatedLine } from "../../pricing/line";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import type { CommittedTime } from "../../pricing/models/commitment";
 import type { LevelWindow } from "../../pricing/models/level";
 import type { Share } from "../../pricing/proration";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
@@ -52,6 +53,8 @@ export interface CountedUsage extends UsageKey {
 	readonly segments?: SegmentedUsage;
 	/** How the levels count whose cost is the quantity. */
 	readonly levelWindow?: LevelWindow;
+	/** How the windows run whose cost is the quantity. */
+	readonly committedTime?: CommittedTime;
 }
 
 /** Usage of closed windows that was reported after they were billed. */
@@ -213,6 +216,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 	const { state } = alike.find((one) => one.state) ?? {};
 	const { segments } = alike.find((one) => one.segments) ?? {};
 	const { levelWindow, item: { levels } = {} } = alike.find((one) => one.levelWindow) ?? {};
+	const { committedTime, item: { commitment } = {} } = alike.find((one) => one.committedTime) ?? {};
 	const { base } = state ?? {};
 	const minimums = alike.map(({ item, endedShare }, at) => {
 		const currency = currencyOfCharge(item.charge);
@@ -226,6 +230,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 		...(segments && { segments: billedSegments(segments) }),
 		...(levelWindow && levels && { levels: { ...levelWindow, average: levels.average } }),
 		...free,
+		...(committedTime && commitment && { commitment: { ...committedTime, units: commitment.units } }),
 	};
 }
 

@@ -50,8 +50,9 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 	const window = { start: startsAt, end: endsAt };
 	const billed = usageQuantity ?? zero;
 	const levelWindow = state?.levels;
-	const measure = { averagedOverMs, state, levelWindow };
-	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
+	const committedTime = state?.commitment;
+	const measure = { averagedOverMs, state, levelWindow, committedTime };
+	const { quantity, transactions, segments, levels, commitment } = measureIn(work, of, window, measure);
 	return terms.prices.map((price, at) => {
 		const priced = { ...price, quantity, billed };
 		const { freeUnits } = state ?? {};
@@ -62,11 +63,17 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 			period: window,
 			...(transactions && { transactions }),
 			...(levels && { levels }),
+			...(commitment && { commitment }),
 			...(state && price.charge.priceTerms && { window: endedWindow(state, at) }),
 		};
 		const named = { ...key, featureRef: feature.refId, window };
 		const counted = { ...named, quantity, averagedOverMs, billed, item, last, isLate: true, state };
-		return { ...counted, ...(segments && { segments }), ...(levels && levelWindow && { levelWindow }) };
+		return {
+			...counted,
+			...(segments && { segments }),
+			...(levels && levelWindow && { levelWindow }),
+			...(committedTime && { committedTime }),
+		};
 	});
 }
 

@@ -6,6 +6,8 @@ import type { ChargeRow, UsageState } from "../../billing/table";
 import { resourcesByIds } from "../../customers/operations";
 import { costOfLevels } from "../../pricing/level-cost";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import type { CommittedTime, CommittedUsage } from "../../pricing/models/commitment";
+import { type CommittedTerms, committedPriceId } from "../../pricing/models/committed-charge";
 import { type LevelTerms, type LevelWindow, levelPriceId } from "../../pricing/models/level";
 import { segmentationOf } from "../../pricing/models/segment";
 import { segmentedPriceId } from "../../pricing/models/segmented-charge";
@@ -18,6 +20,7 @@ import { currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../us
 import { highestLevel, timedLevels } from "../../usage/operations.levels";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
+import { measureCommitted } from "./measure-committed";
 
 /** The usage that is counted separately: pay as you go ("usage"), or overage, of one feature of a subscription. */
 export interface UsageKey {
@@ -29,6 +32,8 @@ export interface UsageKey {
 	readonly segmented?: SegmentedTerms;
 	/** The usage is the cost of levels over time, or the highest level. */
 	readonly level?: LevelTerms;
+	/** The usage is the cost of windows with a commitment by this price. */
+	readonly committed?: CommittedTerms;
 	/** The length of its windows, where the price has one of its own. */
 	readonly interval?: BillingPeriod;
 }
@@ -39,8 +44,9 @@ export function chargeKeyOf({ interval, ...measured }: UsageKey): string {
 	return interval === undefined ? key : `${key}/${interval}`;
 }
 
-function keyOfMeasure({ kind, featureId, transactionPrice: price, segmented, level }: UsageKey): string {
+function keyOfMeasure({ kind, featureId, transactionPrice: price, segmented, level, committed }: UsageKey): string {
 	const key = `${kind}/${featureId}`;
+	if (committed) return `${key}/${committedPriceId(committed)}`;
 	if (level) return `${key}/${levelPriceId(level)}`;
 	if (price) return `${key}/${transactionPriceId(price)}`;
 	return segmented ? `${key}/${segmentedPriceId(segmented.charge)}` : key;
@@ -60,22 +66,25 @@ export function usageKeyOf({ key, terms }: Pick<ChargeRow, "key" | "terms">): Us
 export const windowedBy = (kind: UsageKey["kind"], { charge }: SegmentedTerms): Pick<UsageKey, "interval"> =>
 	kind === "usage" && charge.priceTerms?.chargeInterval ? { interval: charge.priceTerms.chargeInterval } : {};
 
-/** Returns the price by which usage is counted, if it is the cost of events or segments, or of levels. */
-export function countedBy(price: SegmentedTerms): Pick<UsageKey, "transactionPrice" | "segmented" | "level"> {
-	const { transactionPrice, segments, usageMeasure } = price.charge.priceTerms ?? {};
+/** Returns the price by which usage is counted, if it is the cost of events, segments, levels or windows with a commitment. */
+export function countedBy(price: SegmentedTerms): Omit<UsageKey, "kind" | "featureId" | "interval"> {
+	const { transactionPrice, segments, usageMeasure, commitment } = price.charge.priceTerms ?? {};
+	const committed = commitment && { committed: price };
 	if (usageMeasure) return { level: price };
-	if (transactionPrice) return { transactionPrice };
-	return segments ? { segmented: price } : {};
+	if (transactionPrice) return { ...committed, transactionPrice };
+	return { ...committed, ...(segments && { segmented: price }) };
 }
 
 /** The usage of a window that a price charges. */
 type Measured = Pick<ChargeItem, "quantity" | "transactions" | "levels"> & {
 	/** The segments whose cost is the quantity. */
 	readonly segments?: SegmentedUsage;
+	/** The windows of the commitment whose cost is the quantity. */
+	readonly commitment?: CommittedUsage;
 };
 
-/** The source of usage, and its price if the usage is divided or a level. */
-type Metered = UsageOf & Pick<UsageKey, "segmented" | "level">;
+/** The source of usage, and its price if the usage is divided, a level or committed. */
+type Metered = UsageOf & Pick<UsageKey, "segmented" | "level" | "committed">;
 
 /** The inputs of a measure in addition to the time. */
 interface Measure {
@@ -83,6 +92,7 @@ interface Measure {
 	readonly averagedOverMs: number | null;
 	readonly state?: UsageState | null;
 	readonly levelWindow?: LevelWindow | undefined;
+	readonly committedTime?: CommittedTime | undefined;
 }
 
 /**
@@ -93,8 +103,14 @@ export function measureIn(
 	work: Work,
 	of: Metered,
 	window: Period,
-	{ averagedOverMs, state = null, levelWindow }: Measure,
+	{ averagedOverMs, state = null, levelWindow, committedTime }: Measure,
 ): Measured {
+	if (of.committed) {
+		assert(committedTime, "windows of a commitment run in a billing period");
+		const { cost, commitment } = measureCommitted(work, of, of.committed, window, committedTime);
+		const billed = state?.commitment?.units;
+		return { quantity: cost, commitment: { ...commitment, ...(billed && { billed }) } };
+	}
 	if (of.level) return measureLevel(work, of, of.level, window, levelWindow, state);
 	if (of.transactionPrice) {
 		const transactions = transactionsIn(work, of, of.transactionPrice, window);
@@ -138,8 +154,9 @@ export function meteredBy(
 	{ customerId, resourceId: id }: SubscriptionRow,
 ): (key: Omit<UsageKey, "kind">) => Metered {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return ({ featureId, transactionPrice, segmented, level }) => ({
+	return ({ featureId, transactionPrice, segmented, level, committed }) => ({
 		...{ featureId, customerId, resourceId },
+		...(committed && { committed }),
 		...(level && { level }),
 		...(transactionPrice && { transactionPrice }),
 		...(segmented?.charge.priceTerms?.segments && {

@@ -1,15 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
-import { type BillingPeriod, lengthOf } from "../../pricing/rules.billing-period";
+import { type BillingPeriod, lengthOf, windowPeriodOf } from "../../pricing/rules.billing-period";
 import { billingPeriodContaining, type Cycle } from "../rules";
 import { onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
-
-type Priced = Pick<EffectivePrice["charge"], "billingPeriod" | "priceTerms">;
-
-/** Returns the length of the windows in which a price of usage counts. */
-export const windowPeriodOf = ({ billingPeriod, priceTerms }: Priced): BillingPeriod =>
-	priceTerms?.chargeInterval ?? billingPeriod;
 
 /** Returns how often a price of usage is billed. A plan can bill all its overage by the month. */
 const billedEach =
@@ -20,7 +14,7 @@ const billedEach =
 			: windowPeriodOf(charge);
 
 /** Whether the windows of a price span several billing periods. */
-export const isLongerThanPeriod = ({ billingPeriod }: Pick<Sale, "billingPeriod">, charge: Priced): boolean =>
+export const isLongerThanPeriod = ({ billingPeriod }: Pick<Sale, "billingPeriod">, charge: Pick<EffectivePrice["charge"], "billingPeriod" | "priceTerms">): boolean =>
 	billingPeriod !== null && lengthOf(windowPeriodOf(charge)) > lengthOf(billingPeriod);
 
 /** Returns when usage is next billed within a billing period; null if it waits for the end of the period. */

@@ -8,13 +8,16 @@ import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { UsageTerms } from "../../billing/rules.charge";
 import type { UsageState } from "../../billing/table";
 import { type UsedFreeUnits, usedFreeUnits } from "../../pricing/free-units";
+import { dividesPeriod } from "../../pricing/commitment-windows";
 import { costOfLevel } from "../../pricing/level-cost";
 import { currencyOfCharge } from "../../pricing/models/charge";
+import type { CommittedTime } from "../../pricing/models/commitment";
+import type { CommittedTerms } from "../../pricing/models/committed-charge";
 import type { LevelWindow } from "../../pricing/models/level";
 import { costOfTransaction } from "../../pricing/models/transaction";
 import { shareOf, wholePeriod } from "../../pricing/proration";
 import type { ChargeItem } from "../../pricing/rate";
-import { intervalOf } from "../../pricing/rules.billing-period";
+import { intervalOf, windowPeriodOf } from "../../pricing/rules.billing-period";
 import { costOfSegments, type SegmentedTerms } from "../../pricing/segment-cost";
 import type { WindowState } from "../../pricing/window-cost";
 import { billingPeriodAt } from "../rules";
@@ -38,6 +41,7 @@ import {
 import { freeUnitsIn, type PartOfWindow } from "./free-units";
 import { lateWindows, withLate } from "./late-usage";
 import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measure";
+import { estimateCommitted } from "./measure-committed";
 import { segmentItems } from "./segment-items";
 import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
 import { type UsedPrice, usedPrices } from "./used-prices";
@@ -121,13 +125,14 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId, transactionPrice, segmented, level, interval }: UsageKey): UsageKey => ({
+const markOf = ({ kind, featureId, transactionPrice, segmented, level, committed, interval }: UsageKey): UsageKey => ({
 	kind,
 	featureId,
 	...(transactionPrice && { transactionPrice }),
 	...(segmented && { segmented }),
 	...(level && { level }),
 	...(interval && { interval }),
+	...(committed && { committed }),
 });
 
 /** Returns the last bill of each window from a time on, by the start of the window. */
@@ -205,12 +210,14 @@ export function countIn(
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
 	const levelWindow = levelWindowOf(used, counted, first, ending);
-	const measure = { averagedOverMs, state, levelWindow };
-	const { quantity, transactions, segments, levels } = measureIn(work, of, window, measure);
+	const committedTime = used.committed && committedTimeOf(used, counted, ending);
+	const measure = { averagedOverMs, state, levelWindow, committedTime };
+	const { quantity, transactions, segments, levels, commitment } = measureIn(work, of, window, measure);
 	const priced = itemUsed(sale, used, quantity, billed);
 	const item = {
 		...priced,
 		...{ period: window, ...(transactions && { transactions }), ...(levels && { levels }) },
+		...(commitment && { commitment }),
 		...freeUnitsIn(used.freeUnitsOf(counted), priced, quantity, {
 			...{ earlier: state?.freeUnits, billed },
 			isPassedOn: (ending.isEnded && !ending.isEnd && counted.end < counted.whole.end) ?? false,
@@ -221,6 +228,7 @@ export function countIn(
 		...{ ...named, quantity, averagedOverMs, billed, item, last, isLate: false },
 		...(segments && { segments }),
 		...(levels && { levelWindow }),
+		...(committedTime && { committedTime }),
 	};
 	return used.price.charge.priceTerms ? withTerms(found, used, counted, state, ending) : found;
 }
@@ -249,6 +257,20 @@ export function levelWindowOf(
 	return { whole: { start: whole.start, end: whole.end }, since: first, ...(days && { days }) };
 }
 
+/** Returns how the windows of a commitment run. */
+function committedTimeOf(
+	{ price: { charge }, proration, anchorAt }: UsedPrice,
+	{ whole: { start, end } }: Window,
+	{ isEnded = false, isEnd = false }: EndOfWindow,
+): CommittedTime {
+	const { commitment = {} } = charge.priceTerms ?? {};
+	const isAligned = anchorAt !== null && dividesPeriod(commitment, intervalOf(windowPeriodOf(charge)));
+	return {
+		...{ whole: { start, end }, proration, ...(isAligned && { anchorAt }) },
+		...(isEnded && { isEnded, ...(isEnd && { isEnd }) }),
+	};
+}
+
 /** Adds the inputs of prices that depend on the whole window. */
 function withTerms(
 	one: CountedUsage,
@@ -275,13 +297,14 @@ function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | n
 	const { freeUnits } = usageState ?? {};
 	if (terms.prices.every(({ charge }) => !charge.priceTerms)) return freeUnits ? { freeUnits } : null;
 	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
-	// The prices of segments and of levels are part of the key, so those of the window are the same.
-	const { segments, levels } = usageState ?? {};
+	// The prices of segments, of levels and of commitments are part of the key, so those of the window are the same.
+	const { segments, levels, commitment } = usageState ?? {};
 	return {
 		base: { quantity: usageQuantity ?? zero, at: endsAt, ...baseFree(freeUnits) },
 		...(segments && { segments }),
 		...(levels && { levels }),
 		...(freeUnits && { freeUnits }),
+		...(commitment && { commitment }),
 	};
 }
 
@@ -305,12 +328,19 @@ const itemUsed = (
 
 /** Returns the items for a usage quantity in one window; none within the limit. */
 export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal, now: Instant): ChargeItem[] {
-	const { segmented } = used;
+	const { segmented, committed } = used;
+	if (committed) return estimatedWindows(sale, used, committed, quantity);
 	if (segmented) return estimatedSegment(sale, used, segmented, quantity);
 	const cost = estimatedQuantity(used, quantity);
 	const item: ChargeItem = { ...itemUsed(sale, used, cost, zero), ...freeUnitsOfEstimate(sale, used, cost, now) };
 	const own = used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [withFreeText(item)] : [];
 	return [...own, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
+}
+
+function estimatedWindows(sale: Sale, used: UsedPrice, terms: CommittedTerms, quantity: Decimal): ChargeItem[] {
+	const { cost, commitment } = estimateCommitted(terms, quantity, windowPeriodOf(used.price.charge));
+	const item = { ...itemUsed(sale, used, cost, zero), commitment };
+	return [item, ...trueUpItems({ item, quantity: cost, endedShare: wholePeriod })];
 }
 
 /** Returns the free units of the part of a window that counts as billed. */

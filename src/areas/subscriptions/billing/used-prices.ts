@@ -1,3 +1,4 @@
+import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { getOwnEnvironment } from "../../access/operations";
 import { byGenerosity } from "../../entitlement-sources/rules.precedence";
@@ -28,6 +29,8 @@ export interface UsedPrice extends UsageKey {
 	readonly proration: Proration;
 	/** Returns the units of a window that coupons make free. */
 	readonly freeUnitsOf: (window: PartOfWindow) => readonly FreeGrant[];
+	/** From when billing periods count; null in a trial. */
+	readonly anchorAt: Instant | null;
 }
 
 /** Returns the usage prices of a subscription. Overage without a limit is left out. */
@@ -51,7 +54,7 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 		const { unitTransformation } = feature;
 		const terms = { charge: price.charge, unitTransformation };
 		const key = { kind, featureId, ...countedBy(terms), ...windowedBy(kind, terms) } as const;
-		const { timeZone } = subscription;
+		const { timeZone, billingAnchorAt: anchorAt } = subscription;
 		const { unit } = intervalOf(price.charge.billingPeriod);
 		const proration = { mode: modeOf(), unit, ...(timeZone !== null && { timeZone }) };
 		return [
@@ -62,6 +65,7 @@ export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale
 				source,
 				of: of(key),
 				proration,
+				anchorAt,
 				freeUnitsOf: freeUnits(feature, price.charge, chargeKeyOf(key)),
 			},
 		];

@@ -1,8 +1,10 @@
 import { type Decimal, exact } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { currencyOfCharge } from "../../pricing/models/charge";
-import type { PriceTerms } from "../../pricing/models/price-terms";
+import type { PriceTermChanges, PriceTerms } from "../../pricing/models/price-terms";
 import type { OfferedCharge } from "../../pricing/price-choice";
+import { windowPeriodOf } from "../../pricing/rules.billing-period";
+import { assertCommitment, withinPeriod } from "../../pricing/rules.commitment";
 import type { EffectivePrice, Names } from "./prices";
 
 /** The columns of `subscriptions.price_overrides`. The type is structural, so that these rules need no table. */
@@ -17,7 +19,7 @@ export interface Override {
 	readonly blockSize: Decimal | null;
 	readonly tiers: OfferedCharge["tiers"];
 	readonly key?: string;
-	readonly terms?: { readonly minimumAmount?: Decimal | null; readonly maximumAmount?: Decimal | null };
+	readonly terms?: PriceTermChanges;
 }
 
 /**
@@ -82,16 +84,14 @@ function overridden<Charge extends OfferedCharge>(charge: Charge, override: Over
 }
 
 /** Returns the terms of a price with changes. Throws InvalidArgumentError unless it is a price of usage, and its bounds agree. */
-function termsWith(
-	{ billingModel, priceTerms }: OfferedCharge,
-	changes: NonNullable<Override["terms"]>,
-): PriceTerms | null {
+function termsWith(charge: OfferedCharge, changes: NonNullable<Override["terms"]>): PriceTerms | null {
+	const { billingModel, priceTerms } = charge;
 	if (billingModel !== "USAGE_BASED")
 		throw fail(
 			"InvalidArgumentError",
-			`body/priceOverrides: 'minimumAmount' and 'maximumAmount' bound the cost of usage, and the price is ${billingModel}; leave them out.`,
+			`body/priceOverrides: 'commitment', 'minimumAmount' and 'maximumAmount' bound the cost of usage, and the price is ${billingModel}; leave them out.`,
 		);
-	const { minimumAmount = null, maximumAmount = null, ...others } = { ...priceTerms, ...changes };
+	const { minimumAmount = null, maximumAmount = null, commitment = null, ...others } = { ...priceTerms, ...changes };
 	if (minimumAmount !== null && maximumAmount !== null && exact(minimumAmount).gt(maximumAmount))
 		throw fail(
 			"InvalidArgumentError",
@@ -101,6 +101,8 @@ function termsWith(
 		...others,
 		...(minimumAmount !== null && !exact(minimumAmount).eq(0) && { minimumAmount }),
 		...(maximumAmount !== null && { maximumAmount }),
+		...(commitment !== null && { commitment: withinPeriod(commitment, windowPeriodOf(charge)) }),
 	};
+	assertCommitment("body/priceOverrides", { ...charge, priceTerms: terms });
 	return Object.keys(terms).length === 0 ? null : terms;
 }

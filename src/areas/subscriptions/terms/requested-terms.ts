@@ -7,6 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
 import { resetOf } from "../../packages/rules";
 import { parseFormula } from "../../pricing/models/formula-parser";
+import { commitmentOf } from "../../pricing/rules.commitment";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
@@ -68,9 +69,16 @@ export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "curren
 	};
 }
 
-const termsOf = ({ minimumAmount, maximumAmount }: PriceOverrideInput): NonNullable<PriceOverride["terms"]> => ({
+const termsOf = ({
+	minimumAmount,
+	maximumAmount,
+	commitment,
+}: PriceOverrideInput): NonNullable<PriceOverride["terms"]> => ({
 	...(minimumAmount !== undefined && { minimumAmount: minimumAmount === null ? null : toDecimal(minimumAmount) }),
 	...(maximumAmount !== undefined && { maximumAmount: maximumAmount === null ? null : toDecimal(maximumAmount) }),
+	...(commitment !== undefined && {
+		commitment: commitment && commitmentOf(commitment, "body/priceOverrides.commitment"),
+	}),
 });
 
 /** Throws FeatureNotFound, CustomCurrencyNotFound; BadUserInput for duplicates. */

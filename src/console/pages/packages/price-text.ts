@@ -27,11 +27,35 @@ export const priceText = (terms: ChargeTerms): string =>
 		terms.groupBy && t.groupedBy({ dimensions: terms.groupBy.join(", ") }),
 		terms.usageMeasure && measureText(terms),
 		terms.chargeInterval && t.chargedEach({ interval: periodLabel(periodOf(terms.chargeInterval)) }),
+		terms.commitment && commitmentText(terms.commitment),
 		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),
 		terms.maximumAmount !== undefined && t.costsAtMost({ amount: formatNumber(terms.maximumAmount) }),
 	]
 		.filter(Boolean)
 		.join(", ");
+
+type Commitment = NonNullable<ChargeTerms["commitment"]>;
+
+/** Returns a commitment, such as "10 units committed an hour, 1.5 times above it". */
+const commitmentText = ({ amount, quantity = 0, overageFactor, interval, isTrueUp }: Commitment): string =>
+	[
+		t.commitment({
+			committed: amount === undefined ? t.units({ count: formatNumber(quantity) }) : formatNumber(amount),
+			window: windowText(interval),
+		}),
+		overageFactor !== undefined && t.factorAbove({ factor: formatNumber(overageFactor) }),
+		isTrueUp === false && t.withoutTrueUp,
+	]
+		.filter(Boolean)
+		.join(", ");
+
+function windowText(interval: Commitment["interval"]): string {
+	if (!interval) return t.aPeriod;
+	const { unit, count } = interval;
+	if (unit === "HOUR") return t.anHour;
+	if (unit === "DAY") return count === 1 ? t.aDay : t.eachDays({ count });
+	return count === 1 ? t.aMonth : t.eachMonths({ count });
+}
 
 const measureText = ({ usageMeasure, prorationMode }: ChargeTerms): string =>
 	usageMeasure === "PEAK" ? t.peak : prorationMode === "BY_DAY" ? t.highestOfEachDay : t.timeWeighted;

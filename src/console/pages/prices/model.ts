@@ -74,7 +74,17 @@ export interface OpenPrice {
 	readonly maximumAmount?: Amount;
 	/** How often usage is charged; undefined: each billing period. */
 	readonly chargeInterval?: BillingPeriod | undefined;
+	/** The same commitment for every period. */
+	readonly commitment?: Commitment | undefined;
 }
+
+export type Commitment = NonNullable<PricePeriod["commitment"]>;
+
+/** The windows of a commitment that the form offers. */
+export const commitmentWindows = ["HOUR", "DAY", "MONTH"] as const;
+
+const isOpenCommitment = ({ interval }: Commitment): boolean =>
+	!interval || (interval.count === 1 && commitmentWindows.some((unit) => unit === interval.unit));
 
 /** Prices by country, by block, by dimension or in credits cannot be edited and are sent back unchanged. */
 export type EditedPrice = { readonly open: OpenPrice } | { readonly kept: PricingModel };
@@ -133,7 +143,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 
 export function pricePeriodOf(charge: Charge): PricePeriod {
 	const { billingPeriod, billingInterval, billingCountryCode, price, blockSize, creditGrantCadence, tiers } = charge;
-	const { creditRate, minimumAmount, maximumAmount, chargeInterval, transactionPrice, variants } = charge;
+	const { creditRate, minimumAmount, maximumAmount, commitment, chargeInterval, transactionPrice, variants } = charge;
 	return without({
 		billingPeriod,
 		billingInterval,
@@ -146,6 +156,7 @@ export function pricePeriodOf(charge: Charge): PricePeriod {
 		minimumAmount,
 		maximumAmount,
 		chargeInterval,
+		commitment,
 		transactionPrice,
 		variants: variants?.map((variant) => without({ ...variant, tiers: variant.tiers?.map(without) })),
 	}) as unknown as PricePeriod;
@@ -160,12 +171,13 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 	);
 	if (!opened || !isPlain || model.groupBy || model.topUpCustomCurrencyId !== undefined) return undefined;
 	const [first] = periods;
-	const { minimumAmount, maximumAmount } = first ?? {};
-	const hasSameBounds = periods.every(
-		(one) => one.minimumAmount === minimumAmount && one.maximumAmount === maximumAmount,
-	);
+	const { minimumAmount, maximumAmount, commitment } = first ?? {};
+	const boundsOf = (one: PricePeriod | undefined) =>
+		JSON.stringify([one?.minimumAmount, one?.maximumAmount, one?.commitment]);
+	if (periods.some((one) => boundsOf(one) !== boundsOf(first))) return undefined;
 	const interval = sharedInterval(periods);
-	if (!hasSameBounds || interval === "several") return undefined;
+	if (interval === "several") return undefined;
+	if (commitment && !isOpenCommitment(commitment)) return undefined;
 	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
 		Object.fromEntries(periods.map((period) => [shownPeriod(period), read(period)]));
 	return {
@@ -186,6 +198,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		minimumAmount,
 		maximumAmount,
 		chargeInterval: interval,
+		commitment,
 		tiers: (first?.tiers ?? []).map(({ upTo }, at) => ({
 			upTo: upTo ?? undefined,
 			each: of(({ tiers }) => tiers?.[at]?.unitPrice?.amount),
@@ -215,13 +228,13 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
 	const { prorationMode, refundsUnusedTime, paymentTime, taxes } = price.open;
-	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, chargeInterval } = price.open;
+	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, commitment, chargeInterval } = price.open;
 	const usageMeasure = billingModel === "USAGE_BASED" ? price.open.usageMeasure : undefined;
 	const countsDays = usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY";
 	const usageTerms = (period: BillingPeriod) =>
 		billingModel === "USAGE_BASED" &&
 		without({
-			...{ minimumAmount, maximumAmount },
+			...{ minimumAmount, maximumAmount, commitment },
 			chargeInterval: intervalWithin(period, chargeInterval),
 		});
 	const counts = countingModels.has(billingModel);

@@ -7,6 +7,7 @@ import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { TaxesChoice } from "../taxes/choice";
+import { CommitmentFields } from "./commitment-fields";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
 import { chargeIntervals } from "./intervals";
@@ -49,7 +50,9 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						label={t.feature}
 						value={featureId ?? ""}
 						options={[{ value: "", label: t.choose }, ...namedOptions(features.filter(isMeasured))]}
-						onChange={(value) => change({ featureId: value || undefined, usageMeasure: undefined })}
+						onChange={(value) =>
+							change({ featureId: value || undefined, usageMeasure: undefined, commitment: undefined })
+						}
 					/>
 				)}
 				{(billingModel === "FLAT_FEE" || billingModel === "PER_UNIT") && (
@@ -121,6 +124,9 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 							onChange={(value) => change({ chargeInterval: intervalsFor(price).find((one) => one === value) })}
 						/>
 					</>
+				)}
+				{billingModel === "USAGE_BASED" && !isLevel(features, featureId) && (
+					<CommitmentFields commitment={price.commitment} currency={currency} onChange={change} />
 				)}
 				{billingModel === "USAGE_BASED" && isLevel(features, featureId) && (
 					<Choose

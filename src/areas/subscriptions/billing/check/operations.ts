@@ -45,6 +45,7 @@ import {
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { freeUnitDifferences } from "./rules.free-units";
+import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
@@ -283,7 +284,13 @@ function* checkUsage(
 		if (last.period.usageState?.segments) yield* segmentDifferences(named, steps && linesOfWindow(lines, window), last);
 		else if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (last.period.usageState?.levels) yield* levelDifferences(linesOfWindow(lines, window));
+		if (last.period.usageState?.commitment) yield* commitmentDifferences(linesOfWindow(lines, window));
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
+		const unstored = bill.committed && unstoredWindows(last.period.usageState);
+		if (unstored) {
+			yield `${named}: ${unstored}`;
+			continue;
+		}
 		const { billedUntil = null } = charges.get(last.charge.key) ?? {};
 		if (interval) {
 			const alike = bills.filter((one) => one.last.charge.key === last.charge.key);
@@ -324,7 +331,8 @@ function* checkCounted(
 	if (counted.meterId !== meterId || (counted.isLevel && !bill.level) || counted.within({ start, end }) !== events)
 		return;
 	if (meteredSince(work, featureRefId) > createdAt) return;
-	const measure = { averagedOverMs, levelWindow: period.usageState?.levels };
+	const { levels: levelWindow, commitment: committedTime } = period.usageState ?? {};
+	const measure = { averagedOverMs, levelWindow, committedTime };
 	const now = quantityIn(work, of, { start, end }, measure);
 	// A lower total means usage was canceled after its bill; it is not refunded.
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
