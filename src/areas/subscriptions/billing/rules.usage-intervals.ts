@@ -14,8 +14,10 @@ const billedEach =
 			: windowPeriodOf(charge);
 
 /** Whether the windows of a price span several billing periods. */
-export const isLongerThanPeriod = ({ billingPeriod }: Pick<Sale, "billingPeriod">, charge: Pick<EffectivePrice["charge"], "billingPeriod" | "priceTerms">): boolean =>
-	billingPeriod !== null && lengthOf(windowPeriodOf(charge)) > lengthOf(billingPeriod);
+export const isLongerThanPeriod = (
+	{ billingPeriod }: Pick<Sale, "billingPeriod">,
+	charge: Pick<EffectivePrice["charge"], "billingPeriod" | "priceTerms">,
+): boolean => billingPeriod !== null && lengthOf(windowPeriodOf(charge)) > lengthOf(billingPeriod);
 
 /** Returns when usage is next billed within a billing period; null if it waits for the end of the period. */
 export function usageDueAfter(sale: Sale, cycle: Cycle, periodEnd: Instant, at: Instant): Instant | null {

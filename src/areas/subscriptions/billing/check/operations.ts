@@ -44,8 +44,8 @@ import {
 } from "./rules";
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
-import { freeUnitDifferences } from "./rules.free-units";
 import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
+import { freeUnitDifferences } from "./rules.free-units";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
