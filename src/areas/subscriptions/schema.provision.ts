@@ -23,8 +23,8 @@ import {
 	resetConfigurations,
 } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
-import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { CommitmentInput } from "../pricing/schema.commitment";
+import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";
 

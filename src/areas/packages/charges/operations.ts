@@ -7,8 +7,8 @@ import { currenciesByRefs, findCurrency } from "../../currencies/operations";
 import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
-import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/rules.commitment";
+import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
 import {
 	assertTermsFit,

@@ -3,8 +3,8 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, literals, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
-import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { CommitmentInput, CommitmentShown } from "../../pricing/schema.commitment";
+import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
