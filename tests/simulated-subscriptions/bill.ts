@@ -50,7 +50,7 @@ export interface Minimum {
 export interface Line {
 	readonly addon: string | null;
 	readonly feature: string | null;
-	readonly kind: "advance" | "once" | "usage" | "minimum" | "drawn";
+	readonly kind: "advance" | "once" | "usage" | "true-up" | "minimum" | "drawn";
 	readonly quantity: string | null;
 	readonly unitPrice: string | null;
 	readonly span: Span | null;
@@ -157,7 +157,9 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 				: item.charge.billingModel === "MINIMUM_SPEND"
 					? "minimum"
 					: isUsage(item)
-						? "usage"
+						? item.isTrueUp
+							? "true-up"
+							: "usage"
 						: isOnce(item)
 							? "once"
 							: "advance",

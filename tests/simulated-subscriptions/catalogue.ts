@@ -108,12 +108,14 @@ function chargesOf(
 	if (charges.length === 0) return { pricingType: "FREE" };
 	const money = (amount: string) => ({ amount: Number(amount), currency });
 	const pricesOf = ({ block, prices, interval }: ListedCharge, billingCountryCode?: string) =>
-		prices.map(({ cycle, amount, tiers }) => ({
+		prices.map(({ cycle, amount, tiers, lowest, highest }) => ({
 			billingPeriod: cycle,
 			...(billingCountryCode !== undefined && { billingCountryCode }),
 			...(amount !== undefined && { price: money(amount) }),
 			...(block !== undefined && { blockSize: Number(block) }),
 			...(interval && { chargeInterval: { unit: "MONTH", count: monthsOf[interval] } }),
+			...(lowest !== undefined && { minimumAmount: Number(lowest) }),
+			...(highest !== undefined && { maximumAmount: Number(highest) }),
 			...(tiers && {
 				tiers: tiers.map(({ upTo, unit, flat }) => ({
 					...(upTo !== null && { upTo: Number(upTo) }),
@@ -131,6 +133,7 @@ function chargesOf(
 			...(feature !== undefined && { featureId: feature }),
 			...(isOnce && { billingCadence: "ONE_OFF" }),
 			...(mode && { tiersMode: mode }),
+			...(charge.chargesUnused && { chargesFlatPriceUnused: true }),
 			...(prorated && !isOnce && { prorationMode: prorated }),
 			...(isWhole && !isOnce && { prorationMode: "NONE" }),
 			...(keepsPaid && !isOnce && { refundsUnusedTime: false }),

@@ -61,7 +61,7 @@ const textOfIssued = ({ subscription, at, dueAt, reason, currency, lines }: Issu
 
 const textOfLine = (line: Line): string =>
 	[
-		line.kind === "once" ? "advance" : line.kind,
+		line.kind === "once" ? "advance" : line.kind === "true-up" ? "minimum" : line.kind,
 		line.addon ?? "-",
 		line.feature ?? "-",
 		`${line.quantity ?? "-"} × ${line.unitPrice ?? "-"}`,

@@ -1,3 +1,4 @@
+import { trueUpOf } from "../support/oracle/pricing";
 import type { Item } from "./bill";
 import { dayMs, firstOfMonth, lengthsAround, monthsAround, type Span } from "./calendar";
 import type { Used } from "./calls";
@@ -11,7 +12,10 @@ interface Window {
 	/** Empty: it only counts against a limit here. */
 	readonly prices: readonly Price[];
 }
-type Price = Omit<Item, "quantity" | "billed" | "span"> & { readonly feature: string; readonly limit?: string };
+type Price = Omit<Item, "quantity" | "billed" | "span" | "ended"> & { readonly endedFor?: Share } & {
+	readonly feature: string;
+	readonly limit?: string;
+};
 
 /** The counting state of a subscription: its sources, start, and the billed part of each window. */
 export interface Counted {
@@ -35,6 +39,15 @@ export interface Late {
 	readonly goesOn: boolean;
 }
 
+type Share = NonNullable<Item["ended"]>["share"];
+
+/** Which prices a bill counts, and whether it ends windows that would go on. */
+interface Counting {
+	readonly isDue: (price: Held) => boolean;
+	readonly isElsewhere: (key: string) => boolean;
+	readonly ends: boolean;
+}
+
 type Whose = Pick<Counted, "resource">;
 
 /** Reported usage and its totals. */
@@ -53,8 +66,7 @@ export class Meters {
 	count(
 		of: Counted,
 		{ since, first, until }: { readonly since: number; readonly first: number; readonly until: number },
-		isDue: (price: Held) => boolean,
-		isElsewhere: (key: string) => boolean,
+		{ isDue, isElsewhere, ends }: Counting,
 	): { open: Item[]; late: Late[] } {
 		const isOther = new Set<string>();
 		const goingOn = new Set<string>();
@@ -75,17 +87,20 @@ export class Meters {
 				for (const span of running) goingOn.add(kind + span.start);
 				of.closedUntil.set(kind, Math.min(until, running[0]?.start ?? until));
 				priced.add(kind);
-				return [{ kind, spans, price }];
+				return [{ kind, spans, held, price }];
 			})
-			.flatMap(({ kind, spans, price }) => {
+			.flatMap(({ kind, spans, held, price }) => {
 				of.countedUntil.set(kind, until);
-				return spans.map((span) => ({ kind, span, price }));
+				return spans.map((span) => {
+					const endedFor = endOf(of, held, span, ends);
+					return { kind, span, price: { ...price, ...(endedFor && { endedFor }) } };
+				});
 			});
 		for (const [kind, closed] of of.closedUntil)
 			if (!priced.has(kind) && !isOther.has(kind)) of.closedUntil.set(kind, Math.max(until, closed));
 		const keys = new Map(open.map((one) => [one.kind + one.span.start, one.span]));
 		const items = open.flatMap(({ kind, span, price }) =>
-			this.#add(of, span, price, of.counted.get(kind + span.start)?.billed ?? 0n),
+			this.#add(of, span, price, of.counted.get(kind + span.start)?.billed ?? 0n, "now"),
 		);
 		const late = [...of.counted].flatMap(([key, { span, billed, prices }]) => {
 			if (keys.has(key) || isElsewhere(key) || [...isOther].some((kind) => key.startsWith(kind))) return [];
@@ -167,11 +182,24 @@ export class Meters {
 		};
 	}
 
-	#add(of: Whose, span: Span, price: Price, billed: Quantity): Item[] {
+	#add(
+		of: Whose,
+		span: Span,
+		{ endedFor, ...price }: Price,
+		billed: Quantity,
+		at: "now" | "before" = "before",
+	): Item[] {
 		const quantity = this.#quantity(of, price.feature, span);
-		const { limit, unitTransformation = null } = price;
-		if (quantity <= billed || (limit !== undefined && !isBeyond(quantity, unitTransformation, limit))) return [];
-		return [{ ...price, span, quantity: decimal(quantity), billed: decimal(billed) }];
+		const { limit, charge, unitTransformation = null } = price;
+		const ended = endedFor && { ended: { at, share: endedFor } };
+		const item: Item = { ...price, ...ended, span, quantity: decimal(quantity), billed: decimal(billed) };
+		const isUsed = quantity > billed && (limit === undefined || isBeyond(quantity, unitTransformation, limit));
+		const isNow = endedFor !== undefined && at === "now";
+		const isUnused = isNow && charge.chargesUnused && charge.tiers && billed === 0n;
+		return [
+			...(isUsed || isUnused ? [item] : []),
+			...(isNow && trueUpOf(item) > 0n ? [{ ...item, isTrueUp: true as const }] : []),
+		];
 	}
 
 	#quantity({ resource }: Whose, feature: string, { start, end }: Span): Quantity {
@@ -189,6 +217,13 @@ export class Meters {
 /** Usage by different intervals counts in windows of its own. */
 const kindOf = ({ listed: { beyond, feature, interval } }: Held): string =>
 	`${beyond ? "overage" : "usage"} ${feature}${interval === undefined ? "" : `/${interval}`} `;
+
+/** If a bill ends a window of usage: the share of its whole that it lasts. */
+function endOf({ anchor }: Counted, { listed, cycle }: Held, { start, end }: Span, ends: boolean): Share | undefined {
+	if (listed.beyond || anchor === null) return undefined;
+	const whole = cycleAround(anchor, listed.interval ?? cycle, start);
+	return ends || end >= whole.end ? { partMs: end - start, wholeMs: whole.end - whole.start } : undefined;
+}
 
 function resets(reset: Reset, anchor: number, { start, end }: Span): Span[] {
 	const windowAt = (at: number): Span => {

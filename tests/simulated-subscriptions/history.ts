@@ -187,7 +187,9 @@ function callOfDraft(random: Random, { drafts }: Oracle): Call {
 
 const creditableOf = ({ invoices }: Oracle): number[] =>
 	invoices.flatMap(({ state, lines }, nth) =>
-		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && kind !== "true-up" && total > 0n)
+			? [nth]
+			: [],
 	);
 
 /** A change that waits for its payment is usually paid; or it is canceled, or an invoice is credited. */

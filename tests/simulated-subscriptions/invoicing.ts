@@ -55,6 +55,8 @@ import {
 interface Picked {
 	readonly isDue?: (price: Held) => boolean;
 	readonly isElsewhere?: (key: string) => boolean;
+	/** The bill ends all windows, also those that would go on. */
+	readonly ends?: boolean;
 }
 
 export function couponOf(list: PriceList, id: string): ListedCoupon {
@@ -177,7 +179,7 @@ export class Invoicing {
 			const isRenewed = begun > of.awaited.since;
 			const given = creditOf(replaced.charged, isRenewed ? begun : of.awaited.since, []);
 			const left = replaced.charged && afterCredits(replaced.charged, given);
-			const { open, late } = this.#unbilled(replaced, now);
+			const { open, late } = this.#unbilled(replaced, now, { ends: true });
 			const stretches = this.#stretches(replaced, now);
 			const used = this.#usageSide(now, replaced, [...stretches, ...open], left, false);
 			const lateSides = this.#lateSides(now, replaced, late, replaced.terms.tax);
@@ -290,7 +292,7 @@ export class Invoicing {
 		if (isFree(of.terms)) return;
 		const given = prorates ? creditAtEnd(of.charged, now) : [];
 		const left = of.charged && afterCredits(of.charged, given);
-		const { open, late } = this.#unbilled(of, now);
+		const { open, late } = this.#unbilled(of, now, { ends: true });
 		const used = this.#usageSide(now, of, [...this.#stretches(of, now, { isEnd: true }), ...open], left, false);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
 		const kept = keptInPause(of.charged, given, now, used);
@@ -352,7 +354,7 @@ export class Invoicing {
 		const given =
 			gives === "nothing" ? [] : gives === "at an end" ? creditAtEnd(of.charged, now) : creditOf(of.charged, now, []);
 		const left = of.charged && afterCredits(of.charged, given);
-		const { open, late } = this.#unbilled(of, now);
+		const { open, late } = this.#unbilled(of, now, { ends: true });
 		const used = this.#usageSide(now, of, [...this.#stretches(of, now, { isEnd }), ...open], left, false);
 		const lateSides = this.#lateSides(now, of, late, of.terms.tax);
 		this.#keepUnspent(now, of, left, used);
@@ -486,7 +488,7 @@ export class Invoicing {
 	/** Usage until now has the old prices and tax, and uses the rest of the minimum. */
 	#usageOfChange(now: number, of: Subscription, planned: Planned): UsageOfChange {
 		const { resetsCycle, reprices, given, isAtRenewal, behavior } = planned;
-		const { open, late } = resetsCycle || reprices ? this.#unbilled(of, now) : { open: [], late: [] };
+		const { open, late } = resetsCycle || reprices ? this.#unbilled(of, now, { ends: true }) : { open: [], late: [] };
 		const left = of.charged && afterCredits(of.charged, given);
 		const { tax } = of.terms;
 		// Without proration, new terms in arrears begin with the next period.
@@ -614,12 +616,12 @@ export class Invoicing {
 	#unbilled(
 		of: Subscription,
 		until: number,
-		{ isDue = () => true, isElsewhere = () => false }: Picked = {},
+		{ isDue = () => true, isElsewhere = () => false, ends = false }: Picked = {},
 	): { open: Item[]; late: Late[] } {
 		const current = periodOf(of, until - 1);
 		const former = current && periodOf(of, current.start - 1);
 		const times = { since: former?.start ?? until, first: of.usageFrom ?? of.startAt, until };
-		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
+		const { open, late } = this.meters.count(of, times, { isDue, isElsewhere, ends });
 		const { charged } = of;
 		// Usage reported at the very instant of the last bill is late only if its time is over.
 		const isRunning = ({ span, goesOn }: Late) =>
@@ -751,7 +753,7 @@ export class Invoicing {
 	 */
 	credit(now: number, invoice: Issued, all: readonly Subscription[]): boolean {
 		const { subscription, currency } = invoice;
-		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
+		const charged = invoice.lines.filter((line) => !isOfUsage(line)).map(negative);
 		const given = this.#givenBackOf(invoice, all);
 		const lines = [...charged, ...given.flatMap(creditedByTaxRate)];
 		const left = this.ledger.leftOf(invoice);
@@ -778,8 +780,7 @@ export class Invoicing {
 				.map((note) => {
 					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
 					// Usage is not a charge in advance, even if it was credited or paid by a minimum.
-					const isUsage = ({ kind }: Line) => kind === "usage" || kind === "drawn";
-					const isGiven = (line: Line) => line.charged === null && !isUsage(line) && line.total < 0n;
+					const isGiven = (line: Line) => line.charged === null && !isOfUsage(line) && line.total < 0n;
 					return note.lines.filter((line) => isOf(line) || (isItsOwn && isGiven(line)));
 				}),
 			...others
@@ -877,6 +878,8 @@ const percentOnly = <Terms extends Pick<Side, "discount">>(terms: Terms): Terms 
 });
 
 const nothingUsed: Side = { items: [], discount: null, tax: null };
+
+const isOfUsage = ({ kind }: Line): boolean => kind === "usage" || kind === "true-up" || kind === "drawn";
 
 /** Returns the charges in advance of an invoice. */
 const chargesOf = ({ lines }: Issued): Line[] =>

@@ -233,8 +233,19 @@ function unitsOf(random: Random, feature: string, cycles: readonly Cycle[]): Lis
 }
 
 function usageOf(random: Random, feature: string): ListedCharge {
-	const price = usagePriceOf(random, feature);
-	return random.chance(0.3) ? { ...price, interval: random.oneOf(["QUARTERLY", "HALF_YEARLY"]) } : price;
+	const charge = usagePriceOf(random, feature);
+	const [tier] = charge.prices[0]?.tiers ?? [];
+	// Whole units of jobs are rounded down, so that used jobs can be no unit.
+	const isUnusedCharged = tier?.flat != null && feature !== "jobs" && random.chance(0.5);
+	const lowest = random.chance(0.3) ? { lowest: random.decimal(40, random.oneOf([0, 2, 3])) } : {};
+	const highest = random.chance(0.3) ? { highest: random.decimal(400, random.oneOf([0, 2])) } : {};
+	const fits = Number(lowest.lowest ?? 0) <= Number(highest.highest ?? Number.POSITIVE_INFINITY);
+	return {
+		...charge,
+		...(isUnusedCharged && { chargesUnused: true }),
+		...(random.chance(0.3) && { interval: random.oneOf(["QUARTERLY", "HALF_YEARLY"] as const) }),
+		prices: charge.prices.map((price) => ({ ...price, ...lowest, ...(fits && highest) })),
+	};
 }
 
 function usagePriceOf(random: Random, feature: string): ListedCharge {

@@ -16,6 +16,9 @@ export interface ListedPrice {
 	readonly cycle: Cycle;
 	readonly amount?: string;
 	readonly tiers?: readonly ListedTier[];
+	/** The least and the greatest cost of a window of usage. */
+	readonly lowest?: string;
+	readonly highest?: string;
 }
 
 /** The modes that count dates. */
@@ -38,6 +41,8 @@ export interface ListedCharge {
 	readonly inArrears?: true;
 	/** The minimum quantity. */
 	readonly least?: number;
+	/** An unused window costs the flat price of the first tier. */
+	readonly chargesUnused?: true;
 	/** Usage beyond this limit is charged. */
 	readonly beyond?: { readonly limit: string; readonly reset: Reset };
 	/** How often usage is charged; missing: by the period of its price. */

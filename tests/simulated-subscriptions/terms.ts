@@ -179,6 +179,9 @@ export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): He
 										flatPrice: money(flat),
 									})),
 						blockSize: listed.block ?? null,
+						...(price.lowest !== undefined && { lowest: price.lowest }),
+						...(price.highest !== undefined && { highest: price.highest }),
+						...(listed.chargesUnused && { chargesUnused: true }),
 					},
 				},
 			];

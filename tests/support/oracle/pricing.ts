@@ -24,6 +24,11 @@ export interface ExactCharge {
 		  }[]
 		| null;
 	readonly blockSize: string | null;
+	/** The least and the greatest cost of a whole window of usage. */
+	readonly lowest?: string;
+	readonly highest?: string;
+	/** An unused window costs the flat price of the first tier. */
+	readonly chargesUnused?: true;
 }
 
 export interface ExactItem {
@@ -34,6 +39,13 @@ export interface ExactItem {
 	readonly unitTransformation?: { readonly divide: string; readonly round: "UP" | "DOWN" } | null;
 	readonly limit?: string | null;
 	readonly billed?: string;
+	/** The bill ends the window, or an earlier one did. The share of a whole window that it lasts. */
+	readonly ended?: {
+		readonly at: "now" | "before";
+		readonly share: { readonly partMs: number; readonly wholeMs: number };
+	};
+	/** The line charges what the window lacks to its least cost. */
+	readonly isTrueUp?: true;
 }
 
 export interface ExactInput {
@@ -160,16 +172,52 @@ function chargeOf(item: ExactItem, digits: number): Charged {
 
 /** The window so far, rounded, less what was billed of it, rounded. What shrank below what was billed adds nothing. */
 function usageOf({ charge, quantity, billed = "0", ...terms }: ExactItem, digits: number): Charged {
+	if (terms.isTrueUp)
+		return { ...uncounted, minor: trueUpOf({ charge, quantity, billed, ...terms }), isOnDemand: true };
 	const reached = larger(parse(quantity), parse(billed));
-	const [now, before] = [reached, parse(billed)].map((usage) => whole(charge, pricedUnits(charge, usage, terms)));
+	const now = costOfWindow({ charge, ...terms }, reached, digits, terms.ended !== undefined);
+	const before = costOfWindow({ charge, ...terms }, parse(billed), digits, terms.ended?.at === "before");
 	if (!now?.quantity || !before?.quantity) throw new Error("Usage is counted.");
 	const minor = toMinor(now.cost, digits) - toMinor(before.cost, digits);
 	const added = less(now.quantity, before.quantity);
-	const isWhole = before.quantity.over === 0n;
+	const isWhole = before.quantity.over === 0n && toMinor(before.cost, digits) === 0n;
 	const isUnitPriceShown =
 		now.unitPrice !== null && (isWhole || toMinor(times(now.unitPrice, added), digits) === minor);
 	return { ...uncounted, quantity: added, unitPrice: isUnitPriceShown ? now.unitPrice : null, minor, isOnDemand: true };
 }
+
+/**
+ * Returns the cost of a window at a quantity: its price, at most the greatest cost. An earlier end has charged at least the
+ * part of the least cost.
+ */
+function costOfWindow(item: Omit<ExactItem, "quantity">, usage: Rational, digits: number, isEnded: boolean) {
+	const { charge } = item;
+	const units = pricedUnits(charge, usage, item);
+	const flat = charge.tiers?.[0]?.flatPrice?.amount ?? "0";
+	const isUnused = isEnded && charge.chargesUnused && charge.tiers && units.over === 0n;
+	const priced = isUnused ? { quantity: units, unitPrice: null, cost: parse(flat) } : whole(charge, units);
+	const most = charge.highest === undefined ? priced.cost : smaller(priced.cost, parse(charge.highest));
+	const cost = item.ended?.at === "before" && isEnded ? larger(most, leastOf(item, digits)) : most;
+	return compare(cost, priced.cost) === 0n ? priced : { ...priced, unitPrice: null, cost };
+}
+
+/** The least cost of a part of a window, rounded to a minor unit. */
+function leastOf({ charge, ended }: Pick<ExactItem, "charge" | "ended">, digits: number): Rational {
+	const { partMs = 1, wholeMs = 1 } = ended?.share ?? {};
+	return rounded(times(parse(charge.lowest ?? "0"), ratio(partMs, wholeMs)), digits);
+}
+
+/** Returns what a window that ends lacks to its least cost, in whole minor units. */
+export function trueUpOf({ quantity, billed = "0", ...item }: ExactItem): bigint {
+	const digits = digitsOf(currencyOf(item.charge));
+	const { cost } = costOfWindow(item, larger(parse(quantity), parse(billed)), digits, true);
+	const missing = toMinor(leastOf(item, digits), digits) - toMinor(cost, digits);
+	return missing > 0n ? missing : 0n;
+}
+
+const currencyOf = ({ price, tiers }: ExactCharge): string =>
+	[price, ...(tiers ?? []).flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice])].find((one) => one !== null)
+		?.currency ?? "";
 
 /** Reported usage is divided and rounded to whole units; overage is what lies beyond the limit, in those units. */
 function pricedUnits(

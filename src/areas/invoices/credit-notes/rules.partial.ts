@@ -5,7 +5,7 @@ import { assertWholeMinorUnits, lineTotal } from "../rules";
 import { discountsLess } from "../rules.discounts";
 import { taxesLess } from "../rules.taxes";
 import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
-import { creditOfLine, cutLine, usageKinds } from "./rules";
+import { creditOfLine, cutLine, isOfUsage } from "./rules";
 import type { InvoiceCredit } from "./schema";
 
 /** A line of an invoice, and its uncredited rest as a line of a credit note. */
@@ -62,7 +62,7 @@ export function linesOfPart(
 	if (lines !== undefined) return namedLines(number, currency, lefts, lines);
 	const wanted = toDecimal(amount ?? 0);
 	assertWholeMinorUnits("amount", wanted, currency);
-	const creditable = lefts.filter(({ line, total }) => !usageKinds.has(line.kind) && total.gt(0));
+	const creditable = lefts.filter(({ line, total }) => !isOfUsage(line) && total.gt(0));
 	const most = sum(creditable.map(({ total }) => total));
 	if (most.lt(wanted))
 		throw fail(

@@ -13,15 +13,18 @@ import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 export const creditNoteRevision = ({ voidedAt }: Pick<CreditNoteRow, "voidedAt">): number =>
 	voidedAt === null ? 1 : 2;
 
-/**
- * Lines of usage stay owed (docs/interface/invoices.md, credit note). So does the line of usage that a minimum spend covers, which
- * means nothing without the usage.
- */
-export const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
+const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"PayAsYouGoCharge",
 	"OverageCharge",
 	"MinimumSpendAdjustmentCharge",
 ]);
+
+/**
+ * Lines of usage stay owed (docs/interface/invoices.md, credit note). So does the line of usage that a minimum spend covers, which
+ * means nothing without the usage, and what a window of usage lacked to its minimum, which pays for its late usage.
+ */
+export const isOfUsage = ({ kind, basis }: Pick<LineRow, "kind" | "basis">): boolean =>
+	usageKinds.has(kind) || basis?.trueUp !== undefined;
 
 /** A placeholder for the number of a document without one: a draft, or waiting lines of the next invoice. */
 export const nextInvoice = "";
@@ -145,7 +148,7 @@ export function linesToCredit(
 	earlier: readonly Credited[],
 ): NewCreditNoteLine[] {
 	assertOwed({ number, state });
-	const creditable = lines.filter(({ kind }) => !usageKinds.has(kind));
+	const creditable = lines.filter((line) => !isOfUsage(line));
 	if (creditable.length === 0 && lines.length > 0)
 		throw fail(
 			"InvalidArgumentError",
@@ -195,9 +198,7 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
  */
 function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 	// Usage is excluded, also if a note has credited some of it.
-	const back = lines.filter(
-		({ kind, chargeId, total }) => !usageKinds.has(kind) && (chargeId !== null || exact(total).gt(0)),
-	);
+	const back = lines.filter((line) => !isOfUsage(line) && (line.chargeId !== null || exact(line.total).gt(0)));
 	const byRate = Map.groupBy(back, rateKeyOf);
 	return [...byRate.values()].map((of) => {
 		const less = (part: (line: LineRow) => Decimal): Decimal =>

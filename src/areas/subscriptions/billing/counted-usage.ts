@@ -120,6 +120,7 @@ function isToBill(one: CountedUsage): boolean {
 	// The flat price of unused tiers.
 	return (
 		endedShare !== undefined &&
+		item.charge.tiers !== null &&
 		item.charge.priceTerms?.chargesFlatPriceUnused === true &&
 		(item.freeUnits ? unitsCharged(item, billed).eq(freeUnitsAt(item.freeUnits, "before")) : exact(billed).eq(0))
 	);

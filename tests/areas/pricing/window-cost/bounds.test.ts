@@ -130,3 +130,28 @@ test("charges of one thing are distinguished by their keys", async () => {
 	]);
 	expect(findings(ours)).toEqual([]);
 });
+
+test("a credit note for an invoice keeps what a window lacked to its minimum: late usage consumes it", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 20 }), used("calls", { month: 0.5 }, min(10))]);
+	await ours.buy("pro");
+	await ours.use("calls", 16);
+	await ours.advance("2026-02-01T00:00:00Z");
+	const invoices = (await ours.call("GET", "/customers/acme/invoices")).body.data;
+	await ours.insist("POST", `/customers/acme/invoices/${invoices.at(-1).invoiceId}/credit-note`, {});
+	expect((await ours.books()).slice(1)).toEqual([
+		"2026-02-01: 30 = pro 20 + 16 Calls (pro) 8 + Minimum: Calls (pro) 2",
+		"2026-02-01: -20 = pro -20",
+	]);
+	expect(findings(ours)).toEqual([]);
+});
+
+test("an override of tiers with an unused flat price leaves no line of an unused window", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	const unused = { ...tiered("calls", "VOLUME", [[null, 1, 5]]), chargesFlatPriceUnused: true };
+	await ours.plan("pro", [flat({ month: 20 }), unused]);
+	await ours.buy("pro", { priceOverrides: [{ featureId: "calls", amount: 3 }] });
+	await ours.advance("2026-02-01T00:00:00Z");
+	expect(await ours.books()).toEqual(["2026-01-01: 20 = pro 20", "2026-02-01: 20 = pro 20"]);
+	expect(findings(ours)).toEqual([]);
+});
