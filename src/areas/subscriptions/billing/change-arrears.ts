@@ -1,13 +1,14 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { endCharge } from "../../billing/operations";
 import type { ChargeItem } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
-import { changedCharges, recordStretches, startCharges, stretchesUntil } from "./arrears";
+import { changedCharges, recordStretches, runningCharges, startCharges, stretchesUntil, unbilledFrom } from "./arrears";
 import type { ChargedSubscription } from "./charged";
 import { type Issue, keepForNextInvoice } from "./issue";
-import { isKept, isSameCharge, rateBill } from "./rules.bill";
+import { isKept, isSameCharge, rateBill, subjectOf } from "./rules.bill";
 import { usageSection } from "./settlement";
 
 interface Changed {
@@ -19,6 +20,8 @@ interface Changing {
 	readonly period: Period;
 	readonly resetsBillingCycle: boolean;
 	readonly isFree: boolean;
+	/** The charges in advance whose unused time the change credits. */
+	readonly credited: readonly ChargeItem[];
 	readonly issue: Issue;
 }
 
@@ -30,7 +33,7 @@ export function changeCharges(
 	work: Work,
 	{ before, sale }: Changed,
 	subscription: SubscriptionRow,
-	{ period, resetsBillingCycle: isNewPeriod, isFree, issue }: Changing,
+	{ period, resetsBillingCycle: isNewPeriod, isFree, credited, issue }: Changing,
 ): SubscriptionRow {
 	const changed = isNewPeriod ? [] : changedCharges(work, subscription, sale, period);
 	const stretches = stretchesUntil(work, before, work.now, { of: changed });
@@ -38,6 +41,10 @@ export function changeCharges(
 	const waiting = keepForNextInvoice(work, subscription, rated, issue);
 	recordStretches(work, stretches, { rated, invoice: undefined });
 	const paid = isNewPeriod ? [] : keptOf(before, work.now);
+	const creditedSubjects = new Set(credited.map(subjectOf));
+	// A charge in advance of the former plan paid for the rest of the period. Now nothing does.
+	for (const one of runningCharges(work, waiting))
+		if (unbilledFrom(one) > work.now && creditedSubjects.has(subjectOf(one.terms.stretch))) endCharge(work, one);
 	startCharges(work, waiting, sale, {
 		...{ start: isFree ? period.end : work.now, whole: period, isNewPeriod },
 		isPaid: (item) => paid.some((one) => isSameCharge([one], [item])),

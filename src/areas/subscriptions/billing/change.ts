@@ -285,6 +285,7 @@ function changeBill(
 		repricesUsage,
 		counted,
 		stretches: arrears,
+		credited: credits.flatMap((section) => section.items),
 		isFree,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle

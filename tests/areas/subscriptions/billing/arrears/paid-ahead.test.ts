@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
+import { flat, perUnit, till, units } from "../../billing";
+
+test("a fee in arrears that waited for the former plan's period begins when a change credits that period", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("a", [flat({ month: 30 })]);
+	await ours.plan("b", [flat({ month: 60 }, { paymentTime: "IN_ARREARS" }), perUnit("seats", { month: 30 })]);
+	await ours.buy("a");
+	await ours.advance("2026-04-11T00:00:00Z");
+	const id = await ours.buy("b", { ...units("seats", 1), billingInformation: { prorationBehavior: "NONE" } });
+	await ours.advance("2026-04-21T00:00:00Z");
+	await ours.change(id, { ...units("seats", 3), billingInformation: { prorationBehavior: "INVOICE_IMMEDIATELY" } });
+	await ours.advance("2026-06-01T00:00:00Z");
+	expect(await ours.books()).toEqual([
+		"2026-04-01: 30 = a 30",
+		"2026-04-21: 20 = Unused time: a -10 + 3 Seats (b) 30",
+		"2026-05-01: 110 = 3 Seats (b) 90 + b 20",
+		"2026-06-01: 150 = 3 Seats (b) 90 + b 60",
+	]);
+	const { transactions, actor } = ours;
+	expect(transactions.read(actor, (work) => [...checkSubscriptionBills(work)])).toEqual([]);
+});
