@@ -79,13 +79,16 @@ export class Meters {
 					isOther.add(kind);
 					return [];
 				}
-				const start = Math.max(first, of.countedUntil.get(kind) ?? since);
+				const counted = of.countedUntil.get(kind) ?? since;
+				// A window that was billed up to this very instant still ends with it.
+				const running = ends ? Math.min(counted, of.closedUntil.get(kind) ?? counted) : counted;
+				const start = Math.max(first, running);
 				const price = this.#priceOf(of, held);
 				const spans = this.#windowsOf(of, held, { start, end: until }, first);
 				// A subscription that starts at this instant has no continuing windows.
-				const running = first < until ? this.#windowsOf(of, held, { start: until, end: until + 1 }, first) : [];
-				for (const span of running) goingOn.add(kind + span.start);
-				of.closedUntil.set(kind, Math.min(until, running[0]?.start ?? until));
+				const goesOn = first < until ? this.#windowsOf(of, held, { start: until, end: until + 1 }, first) : [];
+				for (const span of goesOn) goingOn.add(kind + span.start);
+				of.closedUntil.set(kind, Math.min(until, goesOn[0]?.start ?? until));
 				priced.add(kind);
 				return [{ kind, spans, held, price }];
 			})

@@ -102,7 +102,7 @@ export const usageChargesOf = (work: Work, subscription: Pick<SubscriptionRow, "
  */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
 	counted.flatMap((one) => [
-		...(one.segments ? segmentItems(one.item, one.segments) : isToBill(one) ? [withFreeText(one.item)] : []),
+		...(one.segments ? segmentItems(one.item, one.segments) : isToBill(one) ? [withFreeText(reachedBy(one))] : []),
 		...trueUpItems(one),
 	]);
 
@@ -113,6 +113,10 @@ export function withFreeText(item: ChargeItem): ChargeItem {
 	const units = toDecimal(sum(freed.map(({ quantity }) => exact(quantity))));
 	return { ...item, ...worded({ codes: ["freeUnits"], of: `${item.description}: ${units}` }) };
 }
+
+/** An unused window can have fewer than no units. */
+const reachedBy = ({ item, quantity, billed }: CountedUsage): ChargeItem =>
+	exact(quantity).lt(exact(billed)) ? { ...item, quantity: billed } : item;
 
 function isToBill(one: CountedUsage): boolean {
 	const { quantity, billed, item, endedShare } = one;

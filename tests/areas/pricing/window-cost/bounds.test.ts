@@ -155,3 +155,25 @@ test("an override of tiers with an unused flat price leaves no line of an unused
 	expect(await ours.books()).toEqual(["2026-01-01: 20 = pro 20", "2026-02-01: 20 = pro 20"]);
 	expect(findings(ours)).toEqual([]);
 });
+
+test("a window with less than no usage bills its unused flat price as no usage", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [{ ...tiered("calls", "VOLUME", [[null, 1, 5]]), chargesFlatPriceUnused: true }]);
+	await ours.buy("pro");
+	await ours.use("calls", -13);
+	await ours.advance("2026-02-01T00:00:00Z");
+	expect(await ours.books()).toEqual(["2026-02-01: 5 = 0 Calls (pro) 5"]);
+	expect(findings(ours)).toEqual([]);
+});
+
+test("a change at the instant of an interim bill still ends the window, which owes its part of the minimum", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [used("calls", { month: 0.5 }, min(31))]);
+	const id = await ours.buy("pro");
+	await ours.use("calls", 16);
+	await ours.advance("2026-01-21T00:00:00Z");
+	await ours.chargeUsage(id);
+	await ours.change(id, { priceOverrides: [{ featureId: "calls", amount: 1 }] });
+	expect(await ours.books()).toEqual(["2026-01-21: 8 = 16 Calls (pro) 8", "2026-01-21: 12 = Minimum: Calls (pro) 12"]);
+	expect(findings(ours)).toEqual([]);
+});
