@@ -226,6 +226,7 @@ export class Invoicing {
 		if (!period) throw new Error("What is renewed has periods.");
 		// Usage until now is billed at the prices of the period that ended.
 		const { open, late } = this.#unbilled(of, now, {
+			ends: of.moved !== null,
 			isDue: (price) => of.moved !== null || isDueAtRenewal(of.terms, price, of.anchor, now),
 		});
 		const stretches = this.#stretches(of, now);
