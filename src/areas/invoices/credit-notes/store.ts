@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
@@ -127,6 +127,8 @@ export const invoicesCharging = (
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
+				// What usage of a feature lacked to its minimum is charged afterwards.
+				or(ne(invoiceLines.kind, "MinimumSpendCharge"), isNull(invoiceLines.featureRefId)),
 				// A credit charges nothing.
 				sql`${invoiceLines.amount} NOT LIKE '-%'`,
 				sql`${invoiceLines.periodStart} < ${of.until}`,

@@ -177,3 +177,19 @@ test("a change at the instant of an interim bill still ends the window, which ow
 	expect(await ours.books()).toEqual(["2026-01-21: 8 = 16 Calls (pro) 8", "2026-01-21: 12 = Minimum: Calls (pro) 12"]);
 	expect(findings(ours)).toEqual([]);
 });
+
+test("a credit of unused time is not spread over an invoice that only has a true-up of that time", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 0.5 }, min(31))]);
+	await ours.addon("extra", flat({ year: 365 }));
+	const billingInformation = { prorationBehavior: "CREATE_PRORATIONS" };
+	const addons = [{ id: "extra", quantity: 1 }];
+	const id = await ours.buy("pro", { billingPeriod: "ANNUALLY", addons, billingInformation });
+	await ours.advance("2026-01-21T00:00:00Z");
+	await ours.change(id, { addons: [] });
+	await ours.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate: "2026-02-01T12:00:00Z" });
+	await ours.advance("2026-02-02T00:00:00Z");
+	const notes = (await ours.call("GET", "/customers/acme/credit-notes")).body.data;
+	expect(notes).toHaveLength(1);
+	expect(findings(ours)).toEqual([]);
+});
