@@ -127,7 +127,7 @@ export const invoicesCharging = (
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
-				// What usage of a feature lacked to its minimum is charged afterwards.
+				// The true-up of a feature charges time that has passed.
 				or(ne(invoiceLines.kind, "MinimumSpendCharge"), isNull(invoiceLines.featureRefId)),
 				// A credit charges nothing.
 				sql`${invoiceLines.amount} NOT LIKE '-%'`,
