@@ -63,7 +63,7 @@ const folderOrder = {
 	],
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
-	pricing: ["models", "explain"],
+	pricing: ["models", "commitments", "explain"],
 	subscriptions: [
 		"terms",
 		"billing",

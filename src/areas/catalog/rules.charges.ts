@@ -17,12 +17,12 @@ import type {
 import { resetOf } from "../packages/rules";
 import { viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
+import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/commitments/rules.commitment";
+import type { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
-import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/rules.commitment";
 import type { Phase } from "../pricing/rules.phases";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
-import type { CommitmentInput } from "../pricing/schema.commitment";
 import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {

@@ -22,8 +22,8 @@ import {
 	requestedPeriodFields,
 	resetConfigurations,
 } from "../packages/schema";
+import { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
-import { CommitmentInput } from "../pricing/schema.commitment";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";

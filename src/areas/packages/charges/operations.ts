@@ -7,7 +7,7 @@ import { currenciesByRefs, findCurrency } from "../../currencies/operations";
 import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
-import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/rules.commitment";
+import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/commitments/rules.commitment";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
 import {

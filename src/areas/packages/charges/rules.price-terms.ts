@@ -1,12 +1,12 @@
 import { toDecimal, toWire } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
+import { viewCommitment } from "../../pricing/commitments/rules.commitment";
 import type { Commitment } from "../../pricing/models/commitment";
 import { parseFormula } from "../../pricing/models/formula-parser";
 import type { PriceTerms } from "../../pricing/models/price-terms";
 import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
-import { viewCommitment } from "../../pricing/rules.commitment";
 import { refuse } from "../rules.field-paths";
 import { viewSegments } from "./rules.segments";
 import type { Charge, PricePeriod, PricingModel, TransactionPriceInput } from "./schema";

@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, literals, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { CommitmentInput, CommitmentShown } from "../../pricing/commitments/schema.commitment";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
-import { CommitmentInput, CommitmentShown } from "../../pricing/schema.commitment";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { TaxRefs } from "../../taxes/schema";
 import {

@@ -22,9 +22,9 @@ import { minimumOfWindow, trueUpOfWindow, unitsCharged, type WindowState } from 
 import { worded, wordedAround } from "../../pricing/wording";
 import { countedEvents } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
-import { chargeKeyOf, meteredBy, type UsageKey } from "./measure";
+import { chargeKeyOf, meteredBy, type UsageKey } from "./measures/measure";
+import { segmentItems } from "./measures/segment-items";
 import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
-import { segmentItems } from "./segment-items";
 import { upsertUnspentMinimum } from "./store.minimums";
 import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
 

@@ -7,7 +7,7 @@ import { periodsFrom } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { UsageTerms } from "../../billing/rules.charge";
 import type { UsageState } from "../../billing/table";
-import { dividesPeriod } from "../../pricing/commitment-windows";
+import { dividesPeriod } from "../../pricing/commitments/commitment-windows";
 import { type UsedFreeUnits, usedFreeUnits } from "../../pricing/free-units";
 import { costOfLevel } from "../../pricing/level-cost";
 import { currencyOfCharge } from "../../pricing/models/charge";
@@ -38,13 +38,13 @@ import {
 	usageChargesOf,
 	withFreeText,
 } from "./counted-usage";
-import { freeUnitsIn, type PartOfWindow } from "./free-units";
 import { lateWindows, withLate } from "./late-usage";
-import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measure";
-import { estimateCommitted } from "./measure-committed";
-import { segmentItems } from "./segment-items";
-import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./usage-windows";
-import { type UsedPrice, usedPrices } from "./used-prices";
+import { freeUnitsIn, type PartOfWindow } from "./measures/free-units";
+import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measures/measure";
+import { estimateCommitted } from "./measures/measure-committed";
+import { segmentItems } from "./measures/segment-items";
+import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./measures/usage-windows";
+import { type UsedPrice, usedPrices } from "./measures/used-prices";
 
 /** The windows that a bill ends at its instant, although they would continue. */
 export type Ending = "all" | "usage" | "none";

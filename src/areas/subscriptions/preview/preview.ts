@@ -10,10 +10,10 @@ import { chargesOfVersions, getPublishedVersion } from "../../packages/operation
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { cycleFrom, planOf } from "../billing/cycle";
+import { usedPrices } from "../billing/measures/used-prices";
 import { discountAndTax, onlyCoupon, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { estimatedItems } from "../billing/usage";
-import { usedPrices } from "../billing/used-prices";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
 import type { Provisioned } from "../lifecycle/provision";
 import { update } from "../lifecycle/update";

@@ -1,10 +1,10 @@
 import { type Decimal, exact } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
+import { assertCommitment, withinPeriod } from "../../pricing/commitments/rules.commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { PriceTermChanges, PriceTerms } from "../../pricing/models/price-terms";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import { windowPeriodOf } from "../../pricing/rules.billing-period";
-import { assertCommitment, withinPeriod } from "../../pricing/rules.commitment";
 import type { EffectivePrice, Names } from "./prices";
 
 /** The columns of `subscriptions.price_overrides`. The type is structural, so that these rules need no table. */

@@ -30,7 +30,7 @@ import { isOwn, withCharged } from "../charged";
 import { usageChargesOf } from "../counted-usage";
 import { planOf } from "../cycle";
 import { chainOf } from "../issue";
-import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measure";
+import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measures/measure";
 import {
 	amountDifferences,
 	chargedTwice,

@@ -1,6 +1,6 @@
 import type { UsageState } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
-import { costOfWindows } from "../../../pricing/commitment-cost";
+import { costOfWindows } from "../../../pricing/commitments/commitment-cost";
 
 /** Yields lines whose windows make another cost than they charge. */
 export function* commitmentDifferences(lines: readonly IssuedLine[]): Generator<string> {

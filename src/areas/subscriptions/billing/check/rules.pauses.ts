@@ -5,7 +5,7 @@ import type { ChargeCreditRow } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
 import type { SubscriptionRow } from "../../table";
 import type { SubscriptionPauseRow } from "../../table.changes";
-import { isOfUsage, usageKeyOf } from "../measure";
+import { isOfUsage, usageKeyOf } from "../measures/measure";
 import { formatPeriod, isPeriodCharge } from "./rules";
 
 export type Paused = Pick<SubscriptionPauseRow, "startAt" | "endAt" | "prorates">;

@@ -1,10 +1,10 @@
-import type { Instant } from "../../../kernel/clock";
-import type { Period } from "../../../kernel/period";
-import { usagePeriodAt } from "../../entitlement-sources/rules.reset-period";
-import type { Source } from "../../entitlement-sources/rules.sources";
-import { windowPeriodOf } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining } from "../rules";
-import type { SubscriptionRow } from "../table";
+import type { Instant } from "../../../../kernel/clock";
+import type { Period } from "../../../../kernel/period";
+import { usagePeriodAt } from "../../../entitlement-sources/rules.reset-period";
+import type { Source } from "../../../entitlement-sources/rules.sources";
+import { windowPeriodOf } from "../../../pricing/rules.billing-period";
+import { billingPeriodContaining } from "../../rules";
+import type { SubscriptionRow } from "../../table";
 import type { UsedPrice } from "./used-prices";
 
 /** Two years of hours, enough for an hourly limit that is billed by the year. */

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { exportCatalogue } from "../../../../../src/areas/catalog/operations.export";
-import { writeCatalogue } from "../../../../../src/areas/catalog/rules.file";
-import { apply } from "../../../catalog/files";
-import { applied, shop } from "../../../coupons/operations/shop";
-import { flat, used } from "../../billing";
+import { exportCatalogue } from "../../../../../../src/areas/catalog/operations.export";
+import { writeCatalogue } from "../../../../../../src/areas/catalog/rules.file";
+import { apply } from "../../../../catalog/files";
+import { applied, shop } from "../../../../coupons/operations/shop";
+import { flat, used } from "../../../billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);

@@ -1,16 +1,16 @@
-import type { Instant } from "../../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
-import type { Period } from "../../../kernel/period";
-import { type Work, workAt } from "../../../kernel/work";
-import { periodsFrom } from "../../billing/operations";
-import type { CouponRow } from "../../coupons/table";
-import type { FeatureRow } from "../../features/table";
-import { type FreeGrant, type FreeUnits, type UsedFreeUnits, useFreeUnits } from "../../pricing/free-units";
-import type { PricedCharge } from "../../pricing/models/charge";
-import { countsUnits, unitsCharged, type WindowPrice } from "../../pricing/window-cost";
-import { selectByIds } from "../store";
-import type { SubscriptionRow } from "../table";
-import { activeDiscounts, partiesOf } from "./payer";
+import type { Instant } from "../../../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../../kernel/decimal";
+import type { Period } from "../../../../kernel/period";
+import { type Work, workAt } from "../../../../kernel/work";
+import { periodsFrom } from "../../../billing/operations";
+import type { CouponRow } from "../../../coupons/table";
+import type { FeatureRow } from "../../../features/table";
+import { type FreeGrant, type FreeUnits, type UsedFreeUnits, useFreeUnits } from "../../../pricing/free-units";
+import type { PricedCharge } from "../../../pricing/models/charge";
+import { countsUnits, unitsCharged, type WindowPrice } from "../../../pricing/window-cost";
+import { selectByIds } from "../../store";
+import type { SubscriptionRow } from "../../table";
+import { activeDiscounts, partiesOf } from "../payer";
 
 /** A window of usage, or the part of it that a bill counts. */
 export interface PartOfWindow extends Period {

@@ -1,8 +1,8 @@
-import { type Big, type Decimal, divide, exact, sum, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, divide, exact, sum, toDecimal } from "../../../kernel/decimal";
+import type { CommittedUsage, CommittedWindow } from "../models/commitment";
+import { type CommittedTerms, committedAmount } from "../models/committed-charge";
+import { wholePeriod } from "../proration";
 import type { CommitmentWindow } from "./commitment-windows";
-import type { CommittedUsage, CommittedWindow } from "./models/commitment";
-import { type CommittedTerms, committedAmount } from "./models/committed-charge";
-import { wholePeriod } from "./proration";
 
 /** A line states up to this many different windows. */
 const statedWindowsMax = 20;

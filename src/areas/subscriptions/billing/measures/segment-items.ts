@@ -1,10 +1,10 @@
-import { exact } from "../../../kernel/decimal";
-import { currencyOfCharge } from "../../pricing/models/charge";
-import { chargeOfSegment } from "../../pricing/models/segmented-charge";
-import type { ChargeItem } from "../../pricing/rate";
-import { type SegmentedUsage, segmentText } from "../../pricing/segment-cost";
-import { adjustmentOfWindow } from "../../pricing/window-cost";
-import { worded, wordedAround } from "../../pricing/wording";
+import { exact } from "../../../../kernel/decimal";
+import { currencyOfCharge } from "../../../pricing/models/charge";
+import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
+import type { ChargeItem } from "../../../pricing/rate";
+import { type SegmentedUsage, segmentText } from "../../../pricing/segment-cost";
+import { adjustmentOfWindow } from "../../../pricing/window-cost";
+import { worded, wordedAround } from "../../../pricing/wording";
 
 /**
  * Returns the items of usage that is divided into segments: one for each segment with new usage, and one that brings their sum to

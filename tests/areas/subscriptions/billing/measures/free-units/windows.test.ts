@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { applied, shop } from "../../../coupons/operations/shop";
-import { beyond, flat, type Prices, tiered, used } from "../../billing";
+import { applied, shop } from "../../../../coupons/operations/shop";
+import { beyond, flat, type Prices, tiered, used } from "../../../billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);

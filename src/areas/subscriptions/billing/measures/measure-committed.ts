@@ -1,20 +1,20 @@
-import type { Instant } from "../../../kernel/clock";
-import { type Big, type Decimal, divide, exact, toDecimal } from "../../../kernel/decimal";
-import { assert } from "../../../kernel/errors";
-import type { Period } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
-import { type CommittedCost, costOfCommitted, type WindowUsage } from "../../pricing/commitment-cost";
-import { type CommitmentWindow, commitmentWindows } from "../../pricing/commitment-windows";
-import type { CommitmentInterval, CommittedTime } from "../../pricing/models/commitment";
-import type { CommittedTerms } from "../../pricing/models/committed-charge";
-import { segmentationOf } from "../../pricing/models/segment";
-import { chargeOfSegment } from "../../pricing/models/segmented-charge";
-import { costOfTransaction } from "../../pricing/models/transaction";
-import { rateUsage } from "../../pricing/models/usage";
-import { type BillingPeriod, lengthOf, periodOf } from "../../pricing/rules.billing-period";
-import { priceOfUsage } from "../../pricing/window-cost";
-import type { UsageOf } from "../../usage/operations";
-import { segmentsOfWindows, transactionsOfWindows, usageOfWindows } from "../../usage/operations.windows";
+import type { Instant } from "../../../../kernel/clock";
+import { type Big, type Decimal, divide, exact, toDecimal } from "../../../../kernel/decimal";
+import { assert } from "../../../../kernel/errors";
+import type { Period } from "../../../../kernel/period";
+import type { Work } from "../../../../kernel/work";
+import { type CommittedCost, costOfCommitted, type WindowUsage } from "../../../pricing/commitments/commitment-cost";
+import { type CommitmentWindow, commitmentWindows } from "../../../pricing/commitments/commitment-windows";
+import type { CommitmentInterval, CommittedTime } from "../../../pricing/models/commitment";
+import type { CommittedTerms } from "../../../pricing/models/committed-charge";
+import { segmentationOf } from "../../../pricing/models/segment";
+import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
+import { costOfTransaction } from "../../../pricing/models/transaction";
+import { rateUsage } from "../../../pricing/models/usage";
+import { type BillingPeriod, lengthOf, periodOf } from "../../../pricing/rules.billing-period";
+import { priceOfUsage } from "../../../pricing/window-cost";
+import type { UsageOf } from "../../../usage/operations";
+import { segmentsOfWindows, transactionsOfWindows, usageOfWindows } from "../../../usage/operations.windows";
 
 /** Returns the cost of a part of a billing period, whose usage is priced in each window of its commitment by itself. */
 export function measureCommitted(

@@ -1,8 +1,8 @@
-import type { Instant } from "../../kernel/clock";
-import { fail } from "../../kernel/errors";
-import { addHours, boundary, type Interval, indexAt, type Period, startOfHour, utc } from "../../kernel/period";
-import type { Commitment, CommittedTime } from "./models/commitment";
-import { type Proration, type Share, shareOf, wholePeriod } from "./proration";
+import type { Instant } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import { addHours, boundary, type Interval, indexAt, type Period, startOfHour, utc } from "../../../kernel/period";
+import type { Commitment, CommittedTime } from "../models/commitment";
+import { type Proration, type Share, shareOf, wholePeriod } from "../proration";
 
 /** Our limit (docs/interface/catalogue.md#limits): two years of hours. */
 export const commitmentWindowsMax = 20_000;

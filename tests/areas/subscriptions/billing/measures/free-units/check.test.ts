@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
-import { invoiceLines } from "../../../../../src/areas/invoices/table";
-import { applied, shop } from "../../../coupons/operations/shop";
-import { flat, used } from "../../billing";
+import { invoiceLines } from "../../../../../../src/areas/invoices/table";
+import { applied, shop } from "../../../../coupons/operations/shop";
+import { flat, used } from "../../../billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);

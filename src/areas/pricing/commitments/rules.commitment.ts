@@ -1,10 +1,17 @@
-import { toDecimal, toWire } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
-import { dayMs } from "../../kernel/period";
+import { toDecimal, toWire } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { dayMs } from "../../../kernel/period";
+import type { PricedCharge } from "../models/charge";
+import type { Commitment, CommitmentInterval } from "../models/commitment";
+import {
+	type BillingPeriod,
+	intervalOf,
+	lengthOf,
+	periodOf,
+	periodText,
+	windowPeriodOf,
+} from "../rules.billing-period";
 import { commitmentWindowsMax } from "./commitment-windows";
-import type { PricedCharge } from "./models/charge";
-import type { Commitment, CommitmentInterval } from "./models/commitment";
-import { type BillingPeriod, intervalOf, lengthOf, periodOf, periodText, windowPeriodOf } from "./rules.billing-period";
 import type { CommitmentInput, CommitmentShown } from "./schema.commitment";
 
 /** Returns a commitment as it is stored, without defaults; null if it owes nothing. Throws BadUserInput. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { ExactNumber } from "../../kernel/number-schema";
-import { literals } from "../../kernel/schema";
+import { ExactNumber } from "../../../kernel/number-schema";
+import { literals } from "../../../kernel/schema";
 
 const closed = { additionalProperties: false };
 
