@@ -63,7 +63,7 @@ const folderOrder = {
 	],
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
-	pricing: ["models", "commitments", "explain"],
+	pricing: ["models", "commitments", "rerate", "explain"],
 	subscriptions: [
 		"terms",
 		"billing",

@@ -1,14 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "./browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "./of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+const opened = consoleOfFile();
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 /** The screens by their names in the menu. */
 const names = [
@@ -33,11 +27,11 @@ const names = [
 
 for (const name of names)
 	test(`${name} opens from the menu, shows its data and is accessible`, async () => {
-		const { page } = window;
+		const { page } = opened.window;
 		await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 		await page.getByRole("heading", { level: 1, name }).waitFor();
 		await page.waitForLoadState("networkidle");
-		expect(await window.look(name.toLowerCase().replaceAll(" ", "-"))).toEqual([]);
+		expect(await opened.window.look(name.toLowerCase().replaceAll(" ", "-"))).toEqual([]);
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
@@ -59,14 +53,14 @@ const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 
 for (const [path, text] of parts)
 	test(`${path} shows its data and is accessible`, async () => {
-		const { page } = window;
+		const { page } = opened.window;
 		await page.goto(`/console${path}`);
 		await page.getByRole("main").getByText(text, { exact: true }).first().waitFor();
-		expect(await window.look(path.slice(1).replaceAll("/", "-"))).toEqual([]);
+		expect(await opened.window.look(path.slice(1).replaceAll("/", "-"))).toEqual([]);
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
 test("the menu has exactly the screens that are tested here", async () => {
-	const links = await window.page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
+	const links = await opened.window.page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
 	expect(links).toEqual(names);
 });

@@ -67,6 +67,18 @@ test("canceling events declares the 404 of an unknown event", () => {
 const built = operations.filter(({ id }) => !notBuilt.includes(id));
 const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as const);
 
+/** Our terms of a sale: a preview, a provision and an update take them alike. */
+const beyondSale = [
+	"appliedCoupons",
+	"billingAnchor",
+	"billingInterval",
+	"phases",
+	"prorationMode",
+	"spendThresholds",
+	"taxes",
+	"timeZone",
+];
+
 /**
  * Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (docs/interface/http.md), and
  * the total of seats in a billing period (docs/interface/usage.md), and billing periods of any length (docs/interface/catalogue.md).
@@ -79,36 +91,9 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"coupons.create": ["appliesTo", "frequency", "durationInPeriods", "freeUnits"],
 	"customers.provision": ["billingAnchor", "taxes"],
 	"customers.update": ["billingAnchor", "taxes"],
-	"subscriptions.preview": [
-		"appliedCoupons",
-		"billingAnchor",
-		"billingInterval",
-		"phases",
-		"prorationMode",
-		"spendThresholds",
-		"taxes",
-		"timeZone",
-	],
-	"subscriptions.provision": [
-		"appliedCoupons",
-		"billingAnchor",
-		"billingInterval",
-		"phases",
-		"prorationMode",
-		"spendThresholds",
-		"taxes",
-		"timeZone",
-	],
-	"subscriptions.update": [
-		"appliedCoupons",
-		"billingAnchor",
-		"billingInterval",
-		"phases",
-		"prorationMode",
-		"spendThresholds",
-		"taxes",
-		"timeZone",
-	],
+	"subscriptions.preview": beyondSale,
+	"subscriptions.provision": beyondSale,
+	"subscriptions.update": beyondSale,
 };
 
 /** Query parameters that we add: one version by its number, a publication that is only tried, what has a problem, and why. */

@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
+const opened = consoleOfFile();
 /** The browser also logs the requests that the API rejects. */
-const complaints = () => window.complaints.filter((text) => !/\/billing\/items|\/contracts\)$/.test(text));
+const complaints = () => opened.window.complaints.filter((text) => !/\/billing\/items|\/contracts\)$/.test(text));
 afterEach(() => expect(complaints()).toEqual([]));
 
 test("edits the lines of a draft, previews and publishes it, and amends it", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	const lines = page.getByRole("region", { name: "Lines" });
 	await page.goto("/console/contracts/contract-wayne");
 	await lines.getByRole("row", { name: /Committed seats 60 × 0–50: US\$10\.00, from 50: US\$9\.00/ }).waitFor();
-	expect(await window.look("contract-draft")).toEqual([]);
+	expect(await opened.window.look("contract-draft")).toEqual([]);
 
 	await page.getByRole("button", { name: "Add line" }).click();
 	await dialog.getByRole("button", { name: "Create" }).click();
@@ -39,14 +33,14 @@ test("edits the lines of a draft, previews and publishes it, and amends it", asy
 		.first()
 		.waitFor();
 	expect(await dialog.getByLabel("From").last().getAttribute("aria-invalid")).toBe("true");
-	expect(await window.look("contract-line-new")).toEqual([]);
+	expect(await opened.window.look("contract-line-new")).toEqual([]);
 	await dialog.getByLabel("From").last().fill("10");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await lines.getByRole("row", { name: /Onboarding 20 × 0–10: US\$7\.00, from 10: US\$6\.00/ }).waitFor();
 
 	await lines.getByRole("button", { name: "Platform fee" }).click();
 	await dialog.getByLabel("Price", { exact: true }).fill("15000");
-	expect(await window.look("contract-line-prices")).toEqual([]);
+	expect(await opened.window.look("contract-line-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /Platform fee US\$15,000\.00/ }).waitFor();
 	await page.getByRole("region", { name: "Invoice schedule" }).getByText("US$15,").first().waitFor();
@@ -61,7 +55,7 @@ test("edits the lines of a draft, previews and publishes it, and amends it", asy
 
 	await page.getByRole("button", { name: "Publish" }).click();
 	await dialog.getByRole("row", { name: /Platform fee Added US\$15,000\.00/ }).waitFor();
-	expect(await window.look("contract-publish")).toEqual([]);
+	expect(await opened.window.look("contract-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("button", { name: "Amend" }).waitFor();
 	expect(await page.getByRole("button", { name: "Add line" }).count()).toBe(0);
@@ -74,18 +68,18 @@ test("edits the lines of a draft, previews and publishes it, and amends it", asy
 	await dialog.getByLabel("Price", { exact: true }).last().fill("8");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /from 50: US\$8\.00/ }).waitFor();
-	expect(await window.look("contract-amending")).toEqual([]);
+	expect(await opened.window.look("contract-amending")).toEqual([]);
 	await page.getByRole("button", { name: "Publish amendment" }).click();
 	await dialog.getByRole("row", { name: /Committed seats Changed/ }).waitFor();
 	await dialog.getByRole("row", { name: /Platform fee Unchanged/ }).waitFor();
-	expect(await window.look("contract-amendment")).toEqual([]);
+	expect(await opened.window.look("contract-amendment")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish amendment" }).click();
 	await page.getByText("An amendment is open").waitFor({ state: "detached" });
 	await lines.getByText(/from 50: US\$8\.00/).waitFor();
 }, 90_000);
 
 test("creates a contract, adds its first line, publishes it and shows its first invoice", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 	await page.goto("/console/contracts");
@@ -115,20 +109,20 @@ test("creates a contract, adds its first line, publishes it and shows its first 
 	await id.fill("contract-wayne");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await dialog.locator(".field").getByText("Another contract has this id.").waitFor();
-	expect(await window.look("contract-new")).toEqual([]);
+	expect(await opened.window.look("contract-new")).toEqual([]);
 	await id.fill("contract-umbrella-fur-2027");
 	await dialog.getByRole("button", { name: "Create" }).click();
 
 	await page.waitForURL(/\/console\/contracts\/contract-umbrella-fur-2027$/);
 	await page.getByText("No lines yet").waitFor();
-	expect(await window.look("contract-empty")).toEqual([]);
+	expect(await opened.window.look("contract-empty")).toEqual([]);
 	await page.getByRole("button", { name: "Add line" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Platform fee");
 	await dialog.getByLabel("Currency").selectOption("eur");
 	await dialog.getByLabel("Billing cycle").selectOption("yearly");
 	await dialog.getByLabel("Price", { exact: true }).fill("12000");
 	await dialog.getByLabel("Net terms").fill("30");
-	expect(await window.look("contract-line-first")).toEqual([]);
+	expect(await opened.window.look("contract-line-first")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("row", { name: /Platform fee €12,000\.00/ }).waitFor();
 	await page.getByRole("button", { name: "Add line" }).click();
@@ -147,7 +141,7 @@ test("creates a contract, adds its first line, publishes it and shows its first 
 }, 90_000);
 
 test("creates a contract from the customer's page, in German", async () => {
-	const german = await ours.open({ language: "de-DE" });
+	const german = await opened.console.open({ language: "de-DE" });
 	const { page } = german;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/customers/customer-acme/entitlements");

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+const opened = consoleOfFile();
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 test("creates a coupon of one plan that lasts for billing periods, and shows its terms", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/coupons");
 	await page.getByRole("button", { name: "New coupon" }).first().click();
@@ -23,17 +17,17 @@ test("creates a coupon of one plan that lasts for billing periods, and shows its
 	await dialog.getByLabel("Only plans").fill("plan-pro");
 	await dialog.getByLabel("Only addons").fill("addon-priority-support");
 	await dialog.getByLabel("Only addons").fill("");
-	expect(await window.look("coupon-new")).toEqual([]);
+	expect(await opened.window.look("coupon-new")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("link", { name: "Gift", exact: true }).click();
 	const main = page.getByRole("main");
 	for (const text of ["Until the amount is used up", "3 billing periods", "Only plans: plan-pro"])
 		await main.getByText(text, { exact: true }).waitFor();
-	expect(await window.look("coupon")).toEqual([]);
+	expect(await opened.window.look("coupon")).toEqual([]);
 }, 60_000);
 
 test("creates a coupon with free units of a feature", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/coupons");
 	await page.getByRole("button", { name: "New coupon" }).first().click();
@@ -42,7 +36,7 @@ test("creates a coupon with free units of a feature", async () => {
 	await dialog.getByLabel("Units in each period of usage").fill("500");
 	await dialog.getByLabel("Feature ID").fill("feature-api-calls");
 	expect(await dialog.getByLabel("Only plans").count()).toBe(0);
-	expect(await window.look("coupon-free-units")).toEqual([]);
+	expect(await opened.window.look("coupon-free-units")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("link", { name: "Free calls", exact: true }).click();
 	await page.getByRole("main").getByText("500 free units of feature-api-calls", { exact: true }).waitFor();

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole({ TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" });
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+const opened = consoleOfFile({ TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" });
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 const call = async (method: string, path: string, body?: object) => {
-	const answer = await ours.server.call(method, path, body);
+	const answer = await opened.console.server.call(method, path, body);
 	if (answer.status > 299) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
 	return answer.body.data;
 };
@@ -19,7 +13,7 @@ const call = async (method: string, path: string, body?: object) => {
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 test("links each item that needs attention to its filtered list", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	await call("POST", "/customers", { id: "customer-skynet", name: "Skynet" });
 	await call("POST", "/subscriptions", {
 		id: "subscription-skynet",
@@ -51,7 +45,7 @@ test("links each item that needs attention to its filtered list", async () => {
 	await needs.getByText("Skynet framework · in 20 days").waitFor();
 	await needs.getByText(/^customer-trying · in 3 days$/).waitFor();
 	await needs.getByText(/^127\.0\.0\.1:9 · /).waitFor();
-	expect(await window.look("overview-needs")).toEqual([]);
+	expect(await opened.window.look("overview-needs")).toEqual([]);
 
 	await needs.getByRole("link", { name: /Contracts ending soon/ }).click();
 	await page.getByRole("row", { name: /Skynet framework/ }).waitFor();
@@ -68,11 +62,11 @@ test("links each item that needs attention to its filtered list", async () => {
 	await page.getByRole("row", { name: /127\.0\.0\.1:9.*Failing/ }).waitFor();
 	await page.getByRole("link", { name: /127\.0\.0\.1:9/ }).click();
 	await page.getByText("Failing since").waitFor();
-	expect(await window.look("webhook-failing")).toEqual([]);
+	expect(await opened.window.look("webhook-failing")).toEqual([]);
 }, 60_000);
 
 test("shows ages by the environment's clock, and those of sessions by machine time", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const clock = "/environments/current/clock";
 	await call("POST", clock, { now: new Date().toISOString() });
 	await call("POST", "/customers", { id: "customer-later", name: "Later" });

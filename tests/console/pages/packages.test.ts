@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
+const opened = consoleOfFile();
 // The preview also rejects a rejected price, and the browser logs it.
-const complaints = () => window.complaints.filter((text) => !/status of 400 .*\/preview\)$/.test(text));
+const complaints = () => opened.window.complaints.filter((text) => !/status of 400 .*\/preview\)$/.test(text));
 afterEach(() => expect(complaints()).toEqual([]));
 
 test("shows the customers who lose an entitlement before a draft is published", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans");
 	await page.getByRole("link", { name: "Pro", exact: true }).click();
@@ -22,7 +16,7 @@ test("shows the customers who lose an entitlement before a draft is published", 
 
 	await page.getByRole("button", { name: "Projects" }).click();
 	await dialog.getByLabel("Limit", { exact: true }).fill("5");
-	expect(await window.look("plan-entitlement")).toEqual([]);
+	expect(await opened.window.look("plan-entitlement")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 
@@ -39,29 +33,29 @@ test("shows the customers who lose an entitlement before a draft is published", 
 	await simulated.getByRole("row", { name: /^Pay more: \d/ }).waitFor();
 	await simulated.getByRole("row", { name: /^Acme.* customer-acme / }).waitFor();
 	await simulated.scrollIntoViewIfNeeded();
-	expect(await window.look("plan-simulation")).toEqual([]);
+	expect(await opened.window.look("plan-simulation")).toEqual([]);
 	await dialog.getByLabel("Applies to").selectOption("ALL_CUSTOMERS");
 	await dialog.getByRole("region", { name: "Customers losing entitlements" }).getByText("Projects").first().waitFor();
 	await dialog.getByRole("row", { name: /^Acme.* customer-acme Projects$/ }).waitFor();
-	expect(await window.look("plan-publish")).toEqual([]);
+	expect(await opened.window.look("plan-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: "Version 3 Pro On sale" }).waitFor();
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 }, 60_000);
 
 test("previews the price of a plan for other quantities", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	await page.goto("/console/plans/plan-pro");
 	const estimate = page.getByRole("region", { name: "Price preview" });
 	// A customer who has the plan sees a first invoice, too.
 	await page.getByLabel("Customer", { exact: true }).selectOption("customer-acme");
 	await page.getByLabel("Seats", { exact: true }).fill("8");
 	await estimate.getByText("US$90.00").first().waitFor();
-	expect(await window.look("plan-estimate")).toEqual([]);
+	expect(await opened.window.look("plan-estimate")).toEqual([]);
 }, 60_000);
 
 test("prices overage in a draft, previews its invoice and publishes it", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans/plan-pro");
 	await page.getByRole("button", { name: "New version" }).click();
@@ -77,16 +71,16 @@ test("prices overage in a draft, previews its invoice and publishes it", async (
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await overage.getByText("amounts are in major units").waitFor();
 	// The browser logs every rejected request.
-	expect(window.complaints.every((text) => text.includes("400"))).toBe(true);
+	expect(opened.window.complaints.every((text) => text.includes("400"))).toBe(true);
 
 	await overage.getByLabel("Block size").fill("1000");
 	await overage.getByLabel("Price per block").fill("2.5");
 	const invoice = dialog.getByRole("region", { name: "Price preview" });
 	await dialog.getByRole("slider", { name: "API calls, usage" }).fill("82500");
 	await invoice.getByRole("row", { name: "API calls (Pro) 2,500 US$7.50" }).waitFor();
-	(window.complaints as string[]).length = 0;
+	(opened.window.complaints as string[]).length = 0;
 	await overage.scrollIntoViewIfNeeded();
-	expect(await window.look("plan-overage")).toEqual([]);
+	expect(await opened.window.look("plan-overage")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	const sold = page.getByRole("row", { name: "API calls Usage-based Monthly US$2.50 per 1,000" });
 	await sold.waitFor();
@@ -105,7 +99,7 @@ test("prices overage in a draft, previews its invoice and publishes it", async (
 }, 60_000);
 
 test("previews the price of an addon with a plan, published and as a draft", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/addons/addon-priority-support");
 	await page.getByRole("region", { name: "Price preview" }).getByText("US$99.00").first().waitFor();
@@ -124,7 +118,7 @@ test("previews the price of an addon with a plan, published and as a draft", asy
 	await dialog.getByRole("spinbutton", { name: "Every 45 days" }).fill("120");
 	await dialog.getByRole("spinbutton", { name: "Quarterly" }).fill("250");
 	await dialog.getByLabel("Billing period").selectOption("QUARTERLY");
-	expect(await window.look("addon-prices")).toEqual([]);
+	expect(await opened.window.look("addon-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("row", { name: "Base fee Flat fee Monthly US$89.00" }).waitFor();
 	await page.getByRole("row", { name: "Base fee Flat fee Every 45 days US$120.00" }).waitFor();
@@ -132,13 +126,13 @@ test("previews the price of an addon with a plan, published and as a draft", asy
 }, 60_000);
 
 test("edits the entitlements of several plans in the matrix and saves drafts", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	await page.goto("/console/products/product-atlas/matrix");
 	await page.getByLabel("Projects in Free", { exact: true }).fill("4");
 	await page.getByLabel("Storage in Free", { exact: true }).fill("∞");
 	await page.getByLabel("Single sign-on in Pro", { exact: true }).check();
 	await page.getByText("3 changes in 2 plans").waitFor();
-	expect(await window.look("product-matrix")).toEqual([]);
+	expect(await opened.window.look("product-matrix")).toEqual([]);
 	await page.getByRole("button", { name: "Save as drafts" }).click();
 	await page.getByRole("columnheader", { name: "Free (Draft)" }).waitFor();
 	await page.goto("/console/plans/plan-free");
@@ -148,7 +142,7 @@ test("edits the entitlements of several plans in the matrix and saves drafts", a
 }, 60_000);
 
 test("creates a feature, a product and a plan, and sells the plan", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/features");
 	await page.getByRole("button", { name: "New feature" }).click();
@@ -160,10 +154,10 @@ test("creates a feature, a product and a plan, and sells the plan", async () => 
 	await page.getByText("No meter").waitFor();
 	// The screen reads the missing meter, and the browser logs the 404.
 	expect(complaints().every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
-	(window.complaints as string[]).length = 0;
+	(opened.window.complaints as string[]).length = 0;
 	await page.getByRole("button", { name: "Set up meter" }).click();
 	await dialog.getByLabel("Value", { exact: true }).fill("exported");
-	expect(await window.look("feature-meter")).toEqual([]);
+	expect(await opened.window.look("feature-meter")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("eventName is exported").waitFor();
 
@@ -177,7 +171,7 @@ test("creates a feature, a product and a plan, and sells the plan", async () => 
 	await page.getByRole("button", { name: "New plan" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Beacon One");
 	await dialog.getByLabel("Product").selectOption("product-beacon");
-	expect(await window.look("plan-new")).toEqual([]);
+	expect(await opened.window.look("plan-new")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
 	await page.getByRole("button", { name: "Add entitlement" }).click();
@@ -206,7 +200,7 @@ test("creates a feature, a product and a plan, and sells the plan", async () => 
 	await dialog.getByLabel("Billing period").selectOption("ANNUALLY");
 	await invoice.getByRole("row", { name: "Beacon One 1 US$200.00" }).first().waitFor();
 	await dialog.getByLabel("Billing period").selectOption("MONTHLY");
-	expect(await window.look("plan-prices")).toEqual([]);
+	expect(await opened.window.look("plan-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("Above: US$0.125 each").waitFor();
 
@@ -224,7 +218,7 @@ test("creates a feature, a product and a plan, and sells the plan", async () => 
 	await page.getByRole("button", { name: "Sell", exact: true }).click();
 	await dialog.getByRole("option", { name: /Hooli/ }).click();
 	await dialog.getByLabel("Price preview").getByText("US$20.00").first().waitFor();
-	expect(await window.look("plan-sell")).toEqual([]);
+	expect(await opened.window.look("plan-sell")).toEqual([]);
 	await dialog.getByRole("button", { name: "Sell a plan" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
 	await page.getByText("Hooli").first().waitFor();

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
-import { type Console, openConsole, type Window } from "../browser";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
+const opened = consoleOfFile();
 
 /** The code of the app, `steps` of 30 seconds later. */
 const codeOf = (secret: string, steps = 0): string =>
@@ -17,31 +11,31 @@ const codeOf = (secret: string, steps = 0): string =>
 	});
 
 test("sets up a second factor, asks for it at sign-in, and turns it off with a recovery code", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.getByRole("button", { name: /Signed in as/ }).click();
 	await page.getByRole("menuitem", { name: "Your sign-in" }).click();
-	expect(await window.look("settings-sign-in")).toEqual([]);
+	expect(await opened.window.look("settings-sign-in")).toEqual([]);
 	await page.getByRole("button", { name: "Set up" }).click();
-	await dialog.getByLabel("Password").fill(ours.person.password);
+	await dialog.getByLabel("Password").fill(opened.console.person.password);
 	await dialog.getByRole("button", { name: "Continue" }).click();
 	await dialog.getByRole("img", { name: /^QR code/ }).waitFor();
-	expect(await window.look("settings-second-factor")).toEqual([]);
+	expect(await opened.window.look("settings-second-factor")).toEqual([]);
 	const key = (await dialog.locator("pre").textContent()) ?? "";
 	await dialog.getByLabel("Code", { exact: true }).fill(codeOf(key));
 	await dialog.getByRole("button", { name: "Turn on" }).click();
 	await dialog.getByRole("heading", { name: "Recovery codes" }).waitFor();
 	const codes = ((await dialog.locator("pre").textContent()) ?? "").split("\n");
 	expect(new Set(codes).size).toBe(10);
-	expect(await window.look("settings-recovery-codes")).toEqual([]);
+	expect(await opened.window.look("settings-recovery-codes")).toEqual([]);
 	await dialog.getByRole("button", { name: "I have stored them" }).click();
 	await page.getByText("On", { exact: true }).waitFor();
 	expect(await page.content()).not.toContain(codes[0] ?? "?");
 
-	const other = await ours.open({ isSignedIn: false });
+	const other = await opened.console.open({ isSignedIn: false });
 	await other.page.goto("/console");
-	await other.page.getByLabel("Email").fill(ours.person.email);
-	await other.page.getByLabel("Password").fill(ours.person.password);
+	await other.page.getByLabel("Email").fill(opened.console.person.email);
+	await other.page.getByLabel("Password").fill(opened.console.person.password);
 	await other.page.getByRole("button", { name: "Sign in" }).click();
 	await other.page.getByLabel("Code").fill(codeOf(key, 1));
 	await other.page.getByRole("button", { name: "Sign in" }).click();
@@ -49,21 +43,21 @@ test("sets up a second factor, asks for it at sign-in, and turns it off with a r
 
 	await page.getByRole("button", { name: "Turn off" }).click();
 	await dialog.getByRole("button", { name: "Use a recovery code" }).click();
-	await dialog.getByLabel("Password").fill(ours.person.password);
+	await dialog.getByLabel("Password").fill(opened.console.person.password);
 	await dialog.getByLabel("Recovery code").fill(codes[3] ?? "");
 	await dialog.getByRole("button", { name: "Turn off" }).click();
 	await page.getByText("Off", { exact: true }).waitFor();
-	expect(window.complaints).toEqual([]);
+	expect(opened.window.complaints).toEqual([]);
 	await other.context.close();
 }, 60_000);
 
 test("ends another session, changes the password and ends all sessions", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
-	const other = await ours.open({ isSignedIn: false });
+	const other = await opened.console.open({ isSignedIn: false });
 	await other.page.goto("/console/tasks");
-	await other.page.getByLabel("Email").fill(ours.person.email);
-	await other.page.getByLabel("Password").fill(ours.person.password);
+	await other.page.getByLabel("Email").fill(opened.console.person.email);
+	await other.page.getByLabel("Password").fill(opened.console.person.password);
 	await other.page.getByRole("button", { name: "Sign in" }).click();
 	await other.page.getByRole("heading", { name: "Tasks" }).waitFor();
 
@@ -89,7 +83,7 @@ test("ends another session, changes the password and ends all sessions", async (
 		.getByRole("alert")
 		.getByText(/is wrong/)
 		.waitFor();
-	await page.getByLabel("Current password").fill(ours.person.password);
+	await page.getByLabel("Current password").fill(opened.console.person.password);
 	await page.getByRole("button", { name: "Change password" }).click();
 	await page.getByText("The password was changed").waitFor();
 	expect(await page.getByLabel("New password").inputValue()).toBe("");
@@ -97,7 +91,7 @@ test("ends another session, changes the password and ends all sessions", async (
 	await page.getByRole("button", { name: "Sign out everywhere" }).click();
 	await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
 	await page.waitForURL("**/console");
-	await page.getByLabel("Email").fill(ours.person.email);
+	await page.getByLabel("Email").fill(opened.console.person.email);
 	await page.getByLabel("Password").fill("a much longer one");
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("navigation", { name: "Main" }).waitFor();
@@ -105,7 +99,7 @@ test("ends another session, changes the password and ends all sessions", async (
 }, 60_000);
 
 test("creates an identity provider with roles and a SCIM token, and deletes it", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/settings/identity-providers");
 	await page.getByRole("button", { name: "New identity provider" }).click();
@@ -121,7 +115,7 @@ test("creates an identity provider with roles and a SCIM token, and deletes it",
 	// The secret is missing, one domain is invalid and the other empty: each error is at its field.
 	await dialog.getByText("Required").first().waitFor();
 	expect(await dialog.locator("[aria-invalid]").count()).toBe(3);
-	expect(await window.look("settings-identity-provider-new")).toEqual([]);
+	expect(await opened.window.look("settings-identity-provider-new")).toEqual([]);
 	await dialog.getByLabel("Client secret").fill("a-secret-of-the-tests-only");
 	await dialog.getByLabel("Email domains").fill("example.com");
 	await dialog.getByRole("button", { name: "Remove: By email domain 1" }).click();
@@ -140,14 +134,14 @@ test("creates an identity provider with roles and a SCIM token, and deletes it",
 	expect(await dialog.locator("pre").first().textContent()).toStartWith("scim-");
 	await dialog.getByRole("button", { name: "Close" }).last().click();
 	await page.getByText("Token active").waitFor();
-	expect(await window.look("settings-identity-provider")).toEqual([]);
+	expect(await opened.window.look("settings-identity-provider")).toEqual([]);
 	await page.getByRole("button", { name: "Refuse passwords" }).click();
 	await dialog.getByText(/every session that started with a password ends/).waitFor();
 	await page.keyboard.press("Escape");
 
 	await page.getByRole("link", { name: "Identity providers" }).first().click();
 	await page.getByRole("row", { name: /Example login.*example\.com/ }).waitFor();
-	expect(await window.look("settings-identity-providers")).toEqual([]);
+	expect(await opened.window.look("settings-identity-providers")).toEqual([]);
 	await page.getByRole("link", { name: "Example login" }).click();
 	await page.getByRole("button", { name: "Delete" }).click();
 	await dialog.getByText(/signed out at once/).waitFor();

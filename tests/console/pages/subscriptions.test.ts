@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+const opened = consoleOfFile();
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 test("sells a plan, advances the clock, explains the invoice and refunds a part", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 
 	await page.goto("/console/customers?search=hooli");
@@ -30,23 +24,23 @@ test("sells a plan, advances the clock, explains the invoice and refunds a part"
 
 	await page.goto("/console/customers/customer-hooli/timeline");
 	await page.getByText("Invoice issued").first().waitFor();
-	expect(await window.look("customer-timeline")).toEqual([]);
+	expect(await opened.window.look("customer-timeline")).toEqual([]);
 	await page.getByRole("listitem").filter({ hasText: "Invoice issued" }).first().getByRole("link").click();
 
 	await page.getByRole("button", { name: /Seats \(Pro\): how it was calculated/ }).click();
 	await dialog.getByText("12 * 5 + 10 * 3").waitFor();
-	expect(await window.look("invoice-explained")).toEqual([]);
+	expect(await opened.window.look("invoice-explained")).toEqual([]);
 	await page.keyboard.press("Escape");
 
 	await page.getByRole("button", { name: "Refund or credit" }).click();
 	await dialog.getByLabel("Amount", { exact: true }).fill("10");
 	await dialog.getByRole("button", { name: "Issue credit note" }).click();
 	await page.getByRole("button", { name: "Void" }).waitFor();
-	expect(await window.look("invoice")).toEqual([]);
+	expect(await opened.window.look("invoice")).toEqual([]);
 }, 60_000);
 
 test("marks an issuer without a tax ID as incomplete, and gives a customer a cash discount", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/settings/legal-entities");
 	await page.getByText("Incomplete").waitFor();

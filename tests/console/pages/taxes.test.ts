@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Console, openConsole, type Window } from "../browser";
+import { afterEach, beforeAll, expect, test } from "bun:test";
+import { consoleOfFile } from "../of-file";
 
-let ours: Console;
-let window: Window;
+const opened = consoleOfFile();
 beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
 	await createTax("Sales tax", "19");
 	await createTax("Levy", "2");
 }, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 async function createTax(name: string, percentage: string) {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/taxes");
 	await page.getByRole("button", { name: "New tax" }).first().click();
@@ -24,7 +20,7 @@ async function createTax(name: string, percentage: string) {
 }
 
 test("assigns taxes to a customer, and takes them back", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/customers/customer-hooli");
 	await page.getByText("As the environment", { exact: true }).waitFor();
@@ -32,7 +28,7 @@ test("assigns taxes to a customer, and takes them back", async () => {
 	await dialog.getByLabel("Taxes", { exact: true }).selectOption("own");
 	await dialog.getByLabel("Sales tax").check();
 	await dialog.getByLabel("Levy").check();
-	expect(await window.look("customer-taxes")).toEqual([]);
+	expect(await opened.window.look("customer-taxes")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("Sales tax, Levy", { exact: true }).waitFor();
 	await page.getByRole("button", { name: "Edit taxes" }).click();
@@ -43,7 +39,7 @@ test("assigns taxes to a customer, and takes them back", async () => {
 }, 60_000);
 
 test("sells a plan with taxes and several coupons, and changes the taxes of the subscription", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/customers/customer-hooli");
 	await page.getByRole("button", { name: "Sell a plan" }).click();
@@ -55,7 +51,7 @@ test("sells a plan with taxes and several coupons, and changes the taxes of the 
 	await dialog.getByLabel("Taxes", { exact: true }).selectOption("own");
 	await dialog.getByLabel("Sales tax").check();
 	await dialog.getByLabel("Price preview").getByText("Tax", { exact: true }).first().waitFor();
-	expect(await window.look("sell-coupons-taxes")).toEqual([]);
+	expect(await opened.window.look("sell-coupons-taxes")).toEqual([]);
 	await dialog.getByRole("button", { name: "Sell a plan" }).click();
 	await page.getByRole("heading", { level: 1, name: "Pro" }).waitFor();
 	const main = page.getByRole("main");
@@ -68,13 +64,13 @@ test("sells a plan with taxes and several coupons, and changes the taxes of the 
 }, 60_000);
 
 test("sets the taxes of the environment, their rounding, and whether coupons stack", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	await page.goto("/console/settings");
 	await page.getByLabel("Rounding of taxes").selectOption("INVOICE");
 	await page.getByLabel("Coupons of subscription and customer").selectOption("ALL");
 	await page.getByLabel("Taxes", { exact: true }).selectOption("own");
 	await page.getByLabel("Levy").check();
-	expect(await window.look("settings-taxes")).toEqual([]);
+	expect(await opened.window.look("settings-taxes")).toEqual([]);
 	await page.getByRole("button", { name: "Save" }).click();
 	await page.getByText("Saved", { exact: false }).first().waitFor();
 	await page.reload();
@@ -84,14 +80,14 @@ test("sets the taxes of the environment, their rounding, and whether coupons sta
 }, 60_000);
 
 test("the price editor assigns taxes to all prices and to one, and keeps them", async () => {
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans/plan-pro");
 	await page.getByRole("button", { name: "New version" }).click();
 	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByLabel("Taxes", { exact: true }).first().selectOption("own");
 	await dialog.getByLabel("Sales tax").first().check();
-	expect(await window.look("prices-taxes")).toEqual([]);
+	expect(await opened.window.look("prices-taxes")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await dialog.waitFor({ state: "hidden" });
 	await page.getByRole("button", { name: "Edit prices" }).click();

@@ -1,6 +1,6 @@
 import { toIso } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
-import { ratedOtherwise } from "../../pricing/rerate";
+import { ratedOtherwise } from "../../pricing/rerate/rerate";
 import { linesByInvoice } from "../operations";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
 import { readInvoices } from "./operations.sums";

@@ -7,7 +7,7 @@ import { type ChangedSubject, subjectsChanged } from "../../usage/operations.cha
 import { carryOutCheck, reachedBy } from "./operations";
 import { checkTimeOf, type EnvironmentTime } from "./rules";
 import { deleteCheck, deleteCursor, readCursor, selectDue, selectEnvironments, writeCursor } from "./store";
-import { hasThresholds, markCustomer } from "./store.marks";
+import { markCustomer } from "./store.marks";
 import type { SpendCheckRow } from "./table";
 
 /** The pause before the job looks for newly counted usage and due checks. */
@@ -118,8 +118,11 @@ export class SpendThresholds {
 }
 
 function stateOf(work: Parameters<typeof readCursor>[0]): State {
-	const environments = new Map<string, EnvironmentTime>();
-	for (const { id, clockAt } of selectEnvironments(work))
-		if (hasThresholds(work, id)) environments.set(id, { now: clockAt ?? work.machineNow, isFrozen: clockAt !== null });
+	const environments = new Map(
+		selectEnvironments(work).map(({ id, clockAt }) => [
+			id,
+			{ now: clockAt ?? work.machineNow, isFrozen: clockAt !== null },
+		]),
+	);
 	return { environments, counted: usageProgress(work).counted, cursor: readCursor(work) };
 }

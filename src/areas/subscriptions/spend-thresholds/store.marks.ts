@@ -60,9 +60,10 @@ const statements = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** Whether an environment has thresholds. */
-export const hasThresholds = (work: Work, environmentId = work.actor.environmentId): boolean => {
+/** Whether the environment has thresholds. */
+export const hasThresholds = (work: Work): boolean => {
 	const { anyOwn, anyOfPlans } = work.prepared(statements);
+	const { environmentId } = work.actor;
 	return anyOwn.get({ environmentId }) !== undefined || anyOfPlans.get({ environmentId }) !== undefined;
 };
 

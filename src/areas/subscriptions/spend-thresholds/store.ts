@@ -13,11 +13,31 @@ const cursorId = 1;
 /** Subscriptions in memory at once. */
 const subscriptionsAtOnceMax = 100;
 
+/**
+ * The environments with thresholds in a table: one look at its index for each, however many environments and thresholds there are.
+ * The condition is that of the index.
+ */
+const environmentsIn = (table: typeof subscriptions | typeof packageVersions) => sql`
+	SELECT id FROM (
+		WITH RECURSIVE with_thresholds(id) AS (
+			SELECT min(environment_id) FROM ${table} WHERE spend_thresholds IS NOT NULL
+			UNION ALL
+			SELECT (SELECT min(environment_id) FROM ${table} WHERE spend_thresholds IS NOT NULL AND environment_id > with_thresholds.id)
+			FROM with_thresholds WHERE with_thresholds.id IS NOT NULL
+		)
+		SELECT id FROM with_thresholds WHERE id IS NOT NULL
+	)`;
+
 const statements = (tx: Transaction) => ({
 	environments: tx
 		.select({ id: environments.id, clockAt: environments.clockAt })
 		.from(environments)
-		.where(isNull(environments.archivedAt))
+		.where(
+			and(
+				isNull(environments.archivedAt),
+				sql`${environments.id} IN (${environmentsIn(subscriptions)} UNION ALL ${environmentsIn(packageVersions)})`,
+			),
+		)
 		.prepare(),
 	due: tx
 		.select()
@@ -50,7 +70,7 @@ const statements = (tx: Transaction) => ({
 	deleteCursor: tx.delete(spendCheckCursor).prepare(),
 });
 
-/** Returns the environments that are not archived, with their frozen clocks. */
+/** Returns the environments with thresholds that are not archived, with their frozen clocks. */
 export const selectEnvironments = (work: Work) => work.prepared(statements).environments.all();
 
 /** Returns the first checks of an environment that are due. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { send } from "../../api";
 import { Form } from "../../kit/forms/form";
-import { t } from "../../messages/people";
+import { t } from "../../messages/access/people";
 import type { LinkPath } from "./links";
 
 /** The purposes of links in mails. The token stands behind the #, which browsers send to no server. */

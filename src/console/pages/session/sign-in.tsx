@@ -4,7 +4,7 @@ import type { SignInProvider } from "../../../areas/identity-providers/schema";
 import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
-import { t } from "../../messages/sign-in";
+import { t } from "../../messages/access/sign-in";
 import { useSignIn } from "../../session";
 
 type Provider = Static<typeof SignInProvider>;

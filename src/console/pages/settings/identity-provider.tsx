@@ -17,7 +17,7 @@ import { Card, Empty, Loaded } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
 import { Badge } from "../../kit/values";
-import { t } from "../../messages/identity-providers";
+import { t } from "../../messages/access/identity-providers";
 import { mayAsOwner } from "../../session";
 import { bodyOf, enteredOf, useProviderFields } from "./identity-providers";
 

@@ -9,7 +9,7 @@ import type { FieldSpec } from "../../kit/forms/form-fields";
 import { useOne } from "../../kit/list";
 import { ListCard } from "../../kit/list-card";
 import { Badge, namedOptions } from "../../kit/values";
-import { t } from "../../messages/identity-providers";
+import { t } from "../../messages/access/identity-providers";
 import { mayAsOwner } from "../../session";
 
 const path = "/identity-providers";

@@ -7,7 +7,7 @@ import { ListCard } from "../../kit/list-card";
 import { Card } from "../../kit/page";
 import { toast } from "../../kit/toasts";
 import { Ago, Badge } from "../../kit/values";
-import { t } from "../../messages/own-sign-in";
+import { t } from "../../messages/access/own-sign-in";
 import { type Me, useMe, useSignOut } from "../../session";
 import { SecondFactorCard } from "./second-factor";
 import { nameOfUserAgent } from "./user-agent";

@@ -14,7 +14,7 @@ import { ListCard } from "../../kit/list-card";
 import { Secret } from "../../kit/secret";
 import { statusColumn } from "../../kit/table";
 import { Ago, namedOptions } from "../../kit/values";
-import { t } from "../../messages/people";
+import { t } from "../../messages/access/people";
 import { may } from "../../session";
 
 type Sent = Static<typeof InvitationWithLink>;

@@ -15,7 +15,7 @@ import { QrCode } from "../../kit/qr-code";
 import { CopiedText } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
 import { Badge } from "../../kit/values";
-import { t } from "../../messages/own-sign-in";
+import { t } from "../../messages/access/own-sign-in";
 import type { Me } from "../../session";
 
 export function SecondFactorCard({ me: { hasPassword, hasSecondFactor } }: { readonly me: Me }) {

@@ -1,9 +1,9 @@
 import { Route, Switch } from "wouter";
 import { Page } from "../../kit/page";
 import { Tabs } from "../../kit/tabs";
-import { t as providers } from "../../messages/identity-providers";
-import { t as ownSignIn } from "../../messages/own-sign-in";
-import { t as people } from "../../messages/people";
+import { t as providers } from "../../messages/access/identity-providers";
+import { t as ownSignIn } from "../../messages/access/own-sign-in";
+import { t as people } from "../../messages/access/people";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
 import { ClockSettings } from "./clock";

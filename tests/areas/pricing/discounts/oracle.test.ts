@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { NamedDiscount } from "../../../../src/areas/pricing/discounts";
 import { byScope } from "../../../../src/areas/pricing/discounts";
 import { type ChargeItem, rateInvoice } from "../../../../src/areas/pricing/rate";
-import { ratedOtherwise } from "../../../../src/areas/pricing/rerate";
+import { ratedOtherwise } from "../../../../src/areas/pricing/rerate/rerate";
 import { toDecimal } from "../../../../src/kernel/decimal";
 import { runs } from "../arbitrary";
 import { expectExplained } from "../explained";

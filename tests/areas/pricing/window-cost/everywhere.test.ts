@@ -4,6 +4,7 @@ import { writeCatalogue } from "../../../../src/areas/catalog/rules.file";
 import { viewDifference } from "../../../../src/areas/catalog/rules.summary";
 import { data } from "../../../graphql/ask";
 import { writePricesPlain } from "../../../support/plain-prices";
+import { whilePlanted } from "../../../support/planted";
 import { apply } from "../../catalog/files";
 import { draft, simulate, total } from "../../simulations/simulation";
 import { beyond, flat, tiered, till, used } from "../../subscriptions/billing";
@@ -146,14 +147,7 @@ test("each line explains its figures, and the check finds a changed one", async 
 	]);
 	expect((await steps(2)).slice(2, 3)).toEqual(["amount = max(round(10, 2) - 8, 0)"]);
 
-	const plant = (statement: string): string[] => {
-		const { $client } = ours.db;
-		$client.run("SAVEPOINT planted");
-		$client.run(statement);
-		const found = findings(ours);
-		$client.run("ROLLBACK TO planted");
-		return found;
-	};
+	const plant = (statement: string): string[] => whilePlanted(ours.db.$client, statement, () => findings(ours));
 	writePricesPlain(ours.db.$client);
 	expect(findings(ours)).toEqual([]);
 	for (const statement of [

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Console, openConsole, type Window } from "../../browser";
+import { consoleOfFile } from "../../of-file";
 
-let ours: Console;
-let window: Window;
-beforeAll(async () => {
-	ours = await openConsole();
-	window = await ours.open();
-}, 60_000);
-afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+const opened = consoleOfFile();
+afterEach(() => expect(opened.window.complaints).toEqual([]));
 
 /** Requests a higher limit of the demo's drafter, as an agent's owner does. */
 async function request(): Promise<void> {
-	const [, key = ""] = /Full-access \S+ +(\S+)/.exec(readFileSync(join(ours.folder, "initial-keys.txt"), "utf8")) ?? [];
-	const answer = await fetch(`${ours.server.url}/api/v1/customers/customer-acme/budget-requests`, {
+	const [, key = ""] =
+		/Full-access \S+ +(\S+)/.exec(readFileSync(join(opened.console.folder, "initial-keys.txt"), "utf8")) ?? [];
+	const answer = await fetch(`${opened.console.server.url}/api/v1/customers/customer-acme/budget-requests`, {
 		method: "POST",
 		headers: { "x-api-key": key, "content-type": "application/json" },
 		body: JSON.stringify({
@@ -28,14 +23,14 @@ async function request(): Promise<void> {
 
 test("the tab of a customer shows budgets, changes a limit, and approves a part of a request", async () => {
 	await request();
-	const { page } = window;
+	const { page } = opened.window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/customers/customer-acme");
 	await page.getByRole("link", { name: "Budgets", exact: true }).click();
 	const budget = page.getByRole("row").filter({ hasText: "Drafter" });
 	await budget.getByText("300", { exact: true }).waitFor();
 	await budget.getByText("below research").waitFor();
-	expect(await window.look("customer-budgets")).toEqual([]);
+	expect(await opened.window.look("customer-budgets")).toEqual([]);
 
 	await budget.getByRole("button", { name: "Change limit" }).click();
 	await dialog.getByLabel("New limit").fill("320");

@@ -9,6 +9,7 @@ import { type Instant, toIso } from "../../../../../src/kernel/clock";
 import { claimTask } from "../../../../../src/tasks/operations";
 import { data } from "../../../../graphql/ask";
 import { writePricesPlain } from "../../../../support/plain-prices";
+import { whilePlanted } from "../../../../support/planted";
 import { apply } from "../../../catalog/files";
 import { findings } from "../../../pricing/window-cost/findings";
 import { draft, simulate, total } from "../../../simulations/simulation";
@@ -114,14 +115,7 @@ test("each line explains its figures, and the check finds a changed interval", a
 	const { steps } = await ours.insist("GET", `/customers/acme/invoices/${invoiceId}/lines/1/explain`);
 	expect(JSON.stringify(steps)).toContain("0.5 * 4");
 
-	const plant = (statement: string): string[] => {
-		const { $client } = ours.db;
-		$client.run("SAVEPOINT planted");
-		$client.run(statement);
-		const found = findings(ours);
-		$client.run("ROLLBACK TO planted");
-		return found;
-	};
+	const plant = (statement: string): string[] => whilePlanted(ours.db.$client, statement, () => findings(ours));
 	writePricesPlain(ours.db.$client);
 	expect(findings(ours)).toEqual([]);
 	const usage = "charge_id IN (SELECT id FROM billing_charges WHERE key LIKE 'usage/%')";

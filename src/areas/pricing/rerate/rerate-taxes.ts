@@ -1,8 +1,8 @@
-import { type Big, exact, sum, toDecimal } from "../../kernel/decimal";
-import { minorDigits } from "../../kernel/money";
-import type { KeptLine, RatedOtherwise } from "./kept-line";
-import { taxLine } from "./tax";
-import { grossOf, roundTaxes, type TaxedLine } from "./tax-rounding";
+import { type Big, exact, sum, toDecimal } from "../../../kernel/decimal";
+import { minorDigits } from "../../../kernel/money";
+import type { KeptLine, RatedOtherwise } from "../kept-line";
+import { taxLine } from "../tax";
+import { grossOf, roundTaxes, type TaxedLine } from "../tax-rounding";
 
 /** A line with the figures that its terms yield. */
 interface Retaxed {

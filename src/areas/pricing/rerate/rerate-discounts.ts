@@ -1,8 +1,8 @@
-import { type Big, type Decimal, exact, sum } from "../../kernel/decimal";
-import { divideToMinor, minorDigits } from "../../kernel/money";
-import { percentageOf, shareOut } from "./discount";
-import { type DiscountStep, lineDiscounts, partsOfCharged } from "./discounts";
-import type { KeptLine } from "./kept-line";
+import { type Big, type Decimal, exact, sum } from "../../../kernel/decimal";
+import { divideToMinor, minorDigits } from "../../../kernel/money";
+import { percentageOf, shareOut } from "../discount";
+import { type DiscountStep, lineDiscounts, partsOfCharged } from "../discounts";
+import type { KeptLine } from "../kept-line";
 
 /** A discount of a line, and the discount that its terms yield. */
 interface Compared {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RatedLine } from "../../../src/areas/pricing/line";
-import { joinRated, rateInvoice } from "../../../src/areas/pricing/rate";
-import { ratedOtherwise } from "../../../src/areas/pricing/rerate";
-import { exact, toDecimal } from "../../../src/kernel/decimal";
-import { bills } from "./arbitrary";
+import type { RatedLine } from "../../../../src/areas/pricing/line";
+import { joinRated, rateInvoice } from "../../../../src/areas/pricing/rate";
+import { ratedOtherwise } from "../../../../src/areas/pricing/rerate/rerate";
+import { exact, toDecimal } from "../../../../src/kernel/decimal";
+import { bills } from "../arbitrary";
 
 const stored = (lines: readonly RatedLine[]): RatedLine[] => JSON.parse(JSON.stringify(lines));
 

@@ -1,17 +1,17 @@
-import { type Big, exact, toDecimal, zero } from "../../kernel/decimal";
-import { roundToMinor } from "../../kernel/money";
-import type { LineBasis } from "./basis";
-import { rateAddedUnits } from "./billed";
-import type { KeptLine, RatedOtherwise } from "./kept-line";
-import { settleMinimumSpend } from "./minimum-commitment";
-import { rateUnits } from "./models/charge";
-import { priceRows, rateUsedRows } from "./models/contract-rows";
-import { prorate, wholePeriod } from "./proration";
-import { rateItem } from "./rate";
+import { type Big, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { roundToMinor } from "../../../kernel/money";
+import type { LineBasis } from "../basis";
+import { rateAddedUnits } from "../billed";
+import type { KeptLine, RatedOtherwise } from "../kept-line";
+import { settleMinimumSpend } from "../minimum-commitment";
+import { rateUnits } from "../models/charge";
+import { priceRows, rateUsedRows } from "../models/contract-rows";
+import { prorate, wholePeriod } from "../proration";
+import { rateItem } from "../rate";
+import { taxOn } from "../tax";
+import { convertUnits } from "../unit-conversion";
 import { discountsAgain } from "./rerate-discounts";
 import { taxedOtherwise } from "./rerate-taxes";
-import { taxOn } from "./tax";
-import { convertUnits } from "./unit-conversion";
 
 /**
  * Rates the lines of a document again from their terms, and returns the first figure that differs; undefined if none does. Lines
