@@ -329,7 +329,8 @@ export class Invoicing {
 		const due = restOf(items, period, now).map((item) => ({ ...item, ...paid }));
 		const terms = this.#conditions(now, of);
 		const side = { ...terms, items: due };
-		const charged = chargedFor([...(kept?.items ?? []), ...items], period, kept?.from ?? now, side, false);
+		const all = [...(kept?.items ?? []), ...items];
+		const charged = chargedFor(all, period, kept?.from ?? now, side, false, elsewhereOf(kept));
 		if (items.length === 0) of.charged = kept;
 		else of.charged = charged && { ...charged, minimum: charged.minimum ?? kept?.minimum ?? null };
 		of.billedUntil = period.end;

@@ -8,7 +8,7 @@ import type { Sale } from "../terms/sale";
 import { changedCharges, recordStretches, runningCharges, startCharges, stretchesUntil, unbilledFrom } from "./arrears";
 import type { ChargedSubscription } from "./charged";
 import { type Issue, keepForNextInvoice } from "./issue";
-import { isKept, isSameCharge, rateBill, subjectOf } from "./rules.bill";
+import { isKept, rateBill, subjectOf } from "./rules.bill";
 import { usageSection } from "./settlement";
 
 interface Changed {
@@ -40,18 +40,18 @@ export function changeCharges(
 	const rated = rateBill({ sections: [usageSection(before, issue.payer, [], true, stretches)] });
 	const waiting = keepForNextInvoice(work, subscription, rated, issue);
 	recordStretches(work, stretches, { rated, invoice: undefined });
-	const paid = isNewPeriod ? [] : keptOf(before, work.now);
+	const paid = new Set((isNewPeriod ? [] : keptOf(before, work.now)).map(subjectOf));
 	const creditedSubjects = new Set(credited.map(subjectOf));
 	// A charge in advance of the former plan paid for the rest of the period. Now nothing does.
 	for (const one of runningCharges(work, waiting))
 		if (unbilledFrom(one) > work.now && creditedSubjects.has(subjectOf(one.terms.stretch))) endCharge(work, one);
 	startCharges(work, waiting, sale, {
 		...{ start: isFree ? period.end : work.now, whole: period, isNewPeriod },
-		isPaid: (item) => paid.some((one) => isSameCharge([one], [item])),
+		isPaid: (item) => paid.has(subjectOf(item)),
 	});
 	return waiting;
 }
 
-/** Returns the charges in advance of the running period that are never credited: if such a charge moves to in arrears, the period is paid. */
+/** Returns the charges in advance of the running period that are never credited: if such a charge moves to in arrears, the period is paid, whatever the new terms cost. */
 const keptOf = ({ charged }: ChargedSubscription, now: Instant): readonly ChargeItem[] =>
 	charged && now < charged.period.end ? charged.items.filter((item) => isKept(item) && !item.isGivenBack) : [];

@@ -19,7 +19,16 @@ import { cycleFrom } from "./cycle";
 import { issueBill } from "./issue";
 import type { BilledPause } from "./pause";
 import { discountAndTax, payerOf } from "./payer";
-import { chargedFrom, chargedPeriodOf, isOneOff, prorateItems, rateBill, subjectOf, withChargeIds } from "./rules.bill";
+import {
+	chargedElsewhere,
+	chargedFrom,
+	chargedPeriodOf,
+	isOneOff,
+	prorateItems,
+	rateBill,
+	subjectOf,
+	withChargeIds,
+} from "./rules.bill";
 import { usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
@@ -56,7 +65,15 @@ export function billResumption(work: Work, row: SubscriptionRow, pause: Pause): 
 	const charged =
 		charges.length === 0
 			? kept
-			: chargedPeriodOf([...left.values(), ...charges], { period, from }, terms, [section], kept, kept?.setAgainst);
+			: chargedPeriodOf(
+					[...left.values(), ...charges],
+					{ period, from },
+					terms,
+					[section],
+					kept,
+					// An end then credits nothing of what another system has charged.
+					chargedElsewhere(kept),
+				);
 	const resumed = changeSubscription(work, row, {
 		...columns,
 		billingAnchorAt: cycle.anchorAt,

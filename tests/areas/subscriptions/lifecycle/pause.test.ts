@@ -203,4 +203,42 @@ describe("the check of invoices", () => {
 		ours.db.$client.run(`UPDATE invoice_lines SET period_start = period_start + 86400000 WHERE amount = '23.25'`);
 		expect(found(ours).join("\n")).toMatch(/charges 1814400000 \/ 2419200000 ms of .*, expected 1728000000/);
 	});
+
+	test("owes nothing back where another system has charged more of the period than its credits", async () => {
+		const ours = await till("2026-03-01T00:00:00Z");
+		await ours.plan("year", [flat({ year: 4 })]);
+		await ours.addon("boost", flat({ year: 900 }));
+		await ours.coupon("whole", { percent: 100, months: 2 });
+		const body = { appliedCoupon: { couponId: "whole" }, startDate: "2026-02-03T00:00:00Z" };
+		const id = await ours.buy("year", body);
+		await ours.advance("2026-03-03T00:00:00Z");
+		await ours.change(id, { addons: [{ id: "boost", quantity: 1 }] });
+		await ours.advance("2026-05-03T00:00:00Z");
+		expect((await pause(ours, id)).status).toBe(200);
+		expect(await ours.books()).toEqual(["2026-03-03: 0 less 830.96 = boost 830.96"]);
+		expect(found(ours)).toEqual([]);
+	});
+
+	test("an end after it credits nothing of what another system has charged", async () => {
+		const ours = await till("2026-03-01T00:00:00Z");
+		await ours.plan("year", [flat({ year: 365 })]);
+		await ours.addon("boost", flat({ year: 730 }));
+		const id = await ours.buy("year", { startDate: "2026-02-03T00:00:00Z" });
+		await ours.change(id, {
+			billingInformation: { prorationBehavior: "NONE" },
+			addons: [{ id: "boost", quantity: 1 }],
+		});
+		await ours.advance("2026-05-03T00:00:00Z");
+		await pause(ours, id);
+		await ours.advance("2026-08-11T00:00:00Z");
+		await resume(ours, id);
+		expect(found(ours)).toEqual([]);
+		await ours.advance("2026-09-01T00:00:00Z");
+		await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+		expect(await ours.books()).toEqual([
+			"2026-08-11: 352 = boost 352",
+			"2026-09-01: -310 = Unused time: year -155 + Unused time: boost -310 + Not charged here: year 155",
+		]);
+		expect(found(ours)).toEqual([]);
+	});
 });

@@ -42,6 +42,7 @@ export function* pauseDifferences(
 			if (isOfUsage(charge) && usageKeyOf(charge).kind === "usage" && period.state === "BILLED")
 				if (isDuring(period.startsAt) || isDuring(period.endsAt))
 					yield `${named}, ${charge.key}: bills usage of ${formatPeriod({ start: period.startsAt, end: period.endsAt })}, which lies ${during}`;
+			if (isOffset(pause, billed.bills)) continue;
 			if (isCreditable(charge, period, pause) && !isFollowed({ charge, period }, pause, billed.bills))
 				yield* creditOf(named, { charge, period }, pause, billed);
 		}
@@ -65,6 +66,19 @@ const isCreditable = (
 	terms !== null &&
 	"item" in terms &&
 	terms.item.refundsUnusedTime !== false;
+
+/**
+ * Whether another system billed a charge of the period that a pause cuts. Its unused time is set against the credits, which can leave none:
+ * only amounts paid here are credited.
+ */
+const isOffset = ({ startAt }: Paused, bills: readonly PeriodOfCharge[]): boolean =>
+	bills.some(
+		({ charge, period }) =>
+			charge.paymentTime === "IN_ADVANCE" &&
+			period.state === "ELSEWHERE" &&
+			period.startsAt <= startAt &&
+			startAt < period.endsAt,
+	);
 
 /** Whether another period of the charge has begun before the pause: a change started a new cycle without a credit. */
 const isFollowed = (

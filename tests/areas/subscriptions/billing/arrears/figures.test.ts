@@ -77,6 +77,25 @@ test.each([
 );
 
 test.each([
+	[{ prorationMode: "NONE" }, { prorationMode: "NONE" }],
+	[{ refundsUnusedTime: false }, {}],
+] as const)(
+	"2.6: a charge that is never credited (%o) has paid the running period, also if it costs more in arrears",
+	async (before, after) => {
+		const ours = await sold("2026-04-01T00:00:00Z", [flat({ month: 30 }, before)]);
+		await ours.insist("POST", "/plans/pro/draft");
+		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 50 }, { ...inArrears, ...after })] };
+		await ours.insist("PATCH", "/plans/pro", { charges });
+		await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.insist("POST", `/subscriptions/${ours.id}/migrate`, { subscriptionMigrationTime: "IMMEDIATE" });
+		await ours.advance("2026-07-01T00:00:00Z");
+		expect(await totals(ours)).toEqual(["2026-04-01: 30", "2026-06-01: 50", "2026-07-01: 50"]);
+		expect(drift(ours)).toEqual([]);
+	},
+);
+
+test.each([
 	[
 		"credits the rest, and bills the rest at the end",
 		{},
