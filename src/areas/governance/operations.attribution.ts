@@ -2,6 +2,7 @@ import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/models/formula";
 import { assertUnambiguous, attributionsOf } from "./rules.attribution";
 import { selectAttributing, selectEntity } from "./store";
+import { namedEntities } from "./templates/operations";
 
 /** An entity to which usage is attributed. */
 export interface AttributedEntity {
@@ -36,7 +37,10 @@ export function attributedEntities(
 	});
 }
 
-/** Returns the dimensions that attribute usage to existing entities; null for none. Reads the dimensions only if there are entity types. */
+/**
+ * Returns the dimensions that attribute usage to entities, those that the usage will create included; null for none. Reads the dimensions only
+ * if there are entity types.
+ */
 export function attributingDimensions(
 	work: Work,
 	customerId: string,
@@ -45,8 +49,10 @@ export function attributingDimensions(
 	const types = selectAttributing(work);
 	if (types.length === 0) return null;
 	const dimensions = dimensionsOf();
+	const created = namedEntities(work, { customerId, dimensions });
 	const named = attributionsOf(types, dimensions).filter(
-		({ typeId, entityRef }) => selectEntity(work, customerId, entityRef)?.typeId === typeId,
+		({ typeId, entityRef }) =>
+			selectEntity(work, customerId, entityRef)?.typeId === typeId || created.some((one) => one.typeId === typeId),
 	);
 	return named.length === 0 ? null : Object.fromEntries(named.map(({ key }) => [key, dimensions[key] ?? ""]));
 }

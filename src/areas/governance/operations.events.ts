@@ -12,6 +12,7 @@ import { selectAttributing, selectEntity } from "./store";
 import { type ChainedAssignment, hasBudgetsFor, selectNewestAssignment } from "./store.assignments";
 import { addEntry, openCounter, saveUsed, selectCounter } from "./store.usage";
 import { eventSource } from "./table";
+import { createNamedEntities, hasDefaultBudgets, type NamingUse, namedEntities } from "./templates/operations";
 
 /**
  * The dimensions that attribute events, each with the row id of the entity that it names. Null: the events have no such dimension, so that
@@ -29,9 +30,9 @@ export interface EventBudgets {
 export const attributionKeys = (work: Work): ReadonlyArray<readonly string[]> =>
 	selectAttributing(work).map(({ attributionKeys: keys }) => keys);
 
-/** Whether a feature (row id) has budgets, of one customer or of any. */
+/** Whether a feature (row id) has budgets, of one customer or of any, or gets budgets when usage creates an entity. */
 export const hasBudgets = (work: Work, featureId: string, customerId?: string): boolean =>
-	hasBudgetsFor(work, featureId, customerId);
+	hasBudgetsFor(work, featureId, customerId) || hasDefaultBudgets(work, featureId);
 
 /** Returns a number that grows with each new budget, also with those that usage creates: these do not change the epoch. */
 export const newestBudget = (work: Work): number => selectNewestAssignment(work);
@@ -55,6 +56,16 @@ export function eventBudgets(
 		},
 	);
 	return { attribution, budgets };
+}
+
+/** Whether events of a customer (row id) with some dimensions create entities. */
+export const createsEntities = (work: Work, of: Pick<NamingUse, "customerId" | "dimensions">): boolean =>
+	namedEntities(work, of).length > 0;
+
+/** Creates the entities that events name. The budgets of an entity begin at the earliest event that names it. */
+export function createEntitiesOfEvents(work: Work, uses: readonly NamingUse[]): void {
+	work.cause.operation ??= "scheduler.CREATE_ENTITIES";
+	for (const use of uses.toSorted((one, other) => one.at - other.at)) createNamedEntities(work, use);
 }
 
 /** Returns a function for the callers' ids of entities. */

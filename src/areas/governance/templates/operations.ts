@@ -22,7 +22,7 @@ import { putInTree } from "../tree/operations.update";
 const createdMax = 10_000;
 
 /** A use that may name entities. */
-interface NamingUse {
+export interface NamingUse {
 	/** Row id. */
 	readonly customerId: string;
 	readonly dimensions: Dimensions | null | undefined;
@@ -76,6 +76,13 @@ export function namedEntities(
 	const isFull = created.length > 0 && hasCreatedMore(work, customerId, createdMax - created.length);
 	return isFull ? nothing : created;
 }
+
+/** Whether an entity that usage creates has a budget for a feature or currency. */
+export const hasDefaultBudgets = (work: Work, capabilityId: string): boolean =>
+	selectAttributing(work).some(
+		({ createsEntities, defaultAssignments }) =>
+			createsEntities && defaultAssignments.some((one) => one.capabilityId === capabilityId),
+	);
 
 /** Returns the budgets of an entity that a use creates, and of its ancestors, as `selectChain` will return them. */
 export function chainOfNamed(

@@ -3,7 +3,7 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { LogReader } from "../log/log-reader";
 import { cancellationsAfter } from "../operations.following";
-import { GovernedEvents } from "./governed-events";
+import { GovernedEvents, type NamedByEvents } from "./governed-events";
 import { beginEventCounting } from "./operations.begin";
 import { countStep, reverseEvent } from "./operations.count";
 import { EventStep } from "./step";
@@ -20,6 +20,9 @@ const stepEventsMax = 4_096;
 
 /** The sums that end a step: one transaction writes them in some milliseconds. */
 const sumsMax = 256;
+
+/** The entities that one transaction creates for events: some milliseconds. */
+const createdAtOnce = 8;
 
 const cancellationsAtOnce = 64;
 
@@ -44,6 +47,8 @@ export class BudgetEvents {
 	#epoch: number | undefined;
 	/** Whether budgets count events. */
 	#isAny = false;
+	/** Entities to create before the next step is read. */
+	#named: readonly NamedByEvents[] = [];
 
 	constructor(thread: JobThread) {
 		this.#thread = thread;
@@ -64,15 +69,28 @@ export class BudgetEvents {
 		} catch (error) {
 			// The last write may have been rolled back.
 			this.#cursor = undefined;
+			this.#named = [];
+			this.#governed.invalidate();
 			throw error;
 		}
 	}
 
-	/** Processes some cancellations, or counts one step. Returns whether there may be more. */
+	/** Creates some entities, processes some cancellations, or counts one step. Returns whether there may be more. */
 	#advance(): boolean {
 		const cursor = this.#cursor ?? this.#begin();
 		this.#followMainFile(cursor);
-		return this.#followCancellations(cursor) || this.#step(cursor);
+		return this.#createNamed() || this.#followCancellations(cursor) || this.#step(cursor);
+	}
+
+	/** Creates some of the entities that the events of a step name. Returns whether there were any. */
+	#createNamed(): boolean {
+		const [first] = this.#named;
+		if (!first) return false;
+		const { environment } = first.customer;
+		const next = this.#named.slice(0, createdAtOnce).filter(({ customer }) => customer.environment === environment);
+		this.#governed.create(environment.id, next);
+		this.#named = this.#named.slice(next.length);
+		return true;
 	}
 
 	/** Stores the cursor when budgets may have changed: a crash must not repeat the reading of earlier events with later budgets. */
@@ -110,6 +128,12 @@ export class BudgetEvents {
 			return readTo === cursor.countedTo ? last : readTo;
 		});
 		if (upTo === cursor.countedTo) return false;
+		this.#named = step.named();
+		if (this.#named.length > 0) {
+			// The step is read again, and then counts at the budgets of the created entities.
+			step.clear();
+			return true;
+		}
 		const next = { ...cursor, countedTo: upTo };
 		if (step.spans.length === 0) this.#moveOn(next);
 		else

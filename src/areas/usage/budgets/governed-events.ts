@@ -8,6 +8,8 @@ import { addsUp } from "../../features/rules";
 import type { MeterRow } from "../../features/table";
 import {
 	attributionKeys,
+	createEntitiesOfEvents,
+	createsEntities,
 	type EventBudgets,
 	type EventSpan,
 	eventBudgets,
@@ -38,6 +40,14 @@ export interface CountedSpan {
 	readonly budgets: EventBudgets;
 	readonly span: EventSpan;
 	sum: ExactSum | undefined;
+}
+
+/** Dimensions of events that name an entity which does not exist. */
+export interface NamedByEvents {
+	readonly customer: GovernedCustomer;
+	readonly dimensions: Dimensions;
+	/** The time of the earliest event. */
+	at: Instant;
 }
 
 /** The budgets of one attribution, by meter. */
@@ -71,7 +81,7 @@ export class AttributedEvents {
 	}
 }
 
-/** An environment with budgets for features that a meter counts. */
+/** An environment with budgets, or templates of budgets, for features that a meter counts. */
 export interface GovernedEnvironment {
 	readonly id: string;
 	readonly meters: readonly GovernedMeter[];
@@ -80,7 +90,7 @@ export interface GovernedEnvironment {
 	readonly keys: ReadonlyArray<readonly string[]>;
 }
 
-/** A customer with budgets for such features. */
+/** A customer with budgets for such features, or whose events can create them. */
 export interface GovernedCustomer {
 	readonly environment: GovernedEnvironment;
 	/** Row id. */
@@ -138,17 +148,36 @@ export class GovernedEvents {
 		return found;
 	}
 
-	/** Returns the budgets of an attribution. `key` is one text for all dimensions that attribute, which `dimensions` returns. */
-	attributed(customer: GovernedCustomer, key: string, dimensions: () => Dimensions): AttributedEvents {
-		const known = customer.attributed.get(key);
-		if (known) return known;
-		const found = this.#transactions.read<AttributedEvents>(
-			systemActor(customer.environment.id),
-			(work) => new AttributedEvents(work, customer, dimensions()),
+	/**
+	 * Returns the budgets of an attribution. `key` is one text for all its dimensions. Undefined: it names an entity that does not exist, and
+	 * that a template creates.
+	 */
+	attributed(customer: GovernedCustomer, key: string, dimensions: Dimensions): AttributedEvents | undefined {
+		const { customerId, environment, attributed } = customer;
+		const found = this.#transactions.read<AttributedEvents | undefined>(systemActor(environment.id), (work) =>
+			createsEntities(work, { customerId, dimensions }) ? undefined : new AttributedEvents(work, customer, dimensions),
 		);
-		customer.attributed.set(key, found);
+		if (found === undefined) return undefined;
+		attributed.set(key, found);
 		this.#known().attributions += 1;
 		return found;
+	}
+
+	/** Creates entities that events name, in one transaction. Their budgets count from the next reading of these events. */
+	create(environmentId: string, named: readonly NamedByEvents[]): void {
+		this.#transactions.writeUsage(systemActor(environmentId), (work) =>
+			createEntitiesOfEvents(
+				work,
+				named.map(({ customer: { customerId }, dimensions, at }) => ({ customerId, dimensions, at })),
+			),
+		);
+		for (const { customer } of named) customer.attributed.clear();
+		this.#newest = this.#transactions.read(systemActor(""), newestBudget);
+	}
+
+	/** Discards what is known, because a write may have been rolled back. */
+	invalidate(): void {
+		this.#newest = -1;
 	}
 
 	#find(number: number): GovernedCustomer | null {

@@ -1,3 +1,4 @@
+import type { Instant } from "../../../kernel/clock";
 import { assert } from "../../../kernel/errors";
 import type { Dimensions } from "../../pricing/models/formula";
 import { ExactSum } from "../aggregation/exact-sum";
@@ -5,7 +6,14 @@ import type { EventBlock, Shape } from "../blocks/event-block";
 import { foundIn, ShapeCount } from "../counting/tally";
 import type { LogSlice } from "../log/log-reader";
 import { amountOf, type DimensionValue } from "../rules";
-import type { CountedSpan, GovernedCustomer, GovernedEnvironment, GovernedEvents } from "./governed-events";
+import type {
+	AttributedEvents,
+	CountedSpan,
+	GovernedCustomer,
+	GovernedEnvironment,
+	GovernedEvents,
+	NamedByEvents,
+} from "./governed-events";
 
 /** The values of a dimension by which events of one shape are attributed. */
 interface KeyColumn {
@@ -27,6 +35,7 @@ export class EventStep {
 	readonly #governed: GovernedEvents;
 	/** The spans with events, in the order of their first ones. */
 	readonly spans: CountedSpan[] = [];
+	readonly #named = new Map<GovernedCustomer, Map<string, NamedByEvents>>();
 
 	constructor(governed: GovernedEvents) {
 		this.#governed = governed;
@@ -60,7 +69,8 @@ export class EventStep {
 		const rank = block.rank(index);
 		let text = keys;
 		for (const { values } of columns) text += `${separator}${values[rank]}`;
-		const attributed = this.#governed.attributed(customer, text, () => dimensionsOf(columns, rank));
+		const attributed = customer.attributed.get(text) ?? this.#attribute(customer, text, columns, rank, block.at(index));
+		if (!attributed) return;
 		for (const take of takes) {
 			const span = attributed.spanOf(take.counter, block.at(index));
 			if (!span || span.span.windows.length === 0) continue;
@@ -70,6 +80,33 @@ export class EventStep {
 			}
 			span.sum.add(take.counter.field === undefined ? 1 : amountOf(foundIn(take, rank)));
 		}
+	}
+
+	/** Returns the entities to create before the step can be counted, by environment, the earliest first. None if all entities exist. */
+	named(): NamedByEvents[] {
+		const all = [...this.#named.values()].flatMap((ofCustomer) => [...ofCustomer.values()]);
+		const byEnvironment = Map.groupBy(all, ({ customer }) => customer.environment).values();
+		return [...byEnvironment].flatMap((named) => named.sort((one, other) => one.at - other.at));
+	}
+
+	#attribute(
+		customer: GovernedCustomer,
+		text: string,
+		columns: readonly KeyColumn[],
+		rank: number,
+		at: Instant,
+	): AttributedEvents | undefined {
+		const named = this.#named.get(customer)?.get(text);
+		if (named) {
+			if (at < named.at) named.at = at;
+			return undefined;
+		}
+		const dimensions = dimensionsOf(columns, rank);
+		const found = this.#governed.attributed(customer, text, dimensions);
+		if (found) return found;
+		const ofCustomer = this.#named.get(customer) ?? new Map<string, NamedByEvents>();
+		this.#named.set(customer, ofCustomer.set(text, { customer, dimensions, at }));
+		return undefined;
 	}
 
 	/** Discards the sums, after they are written or if they cannot be. */

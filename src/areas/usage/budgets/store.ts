@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, gte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, or, sql } from "drizzle-orm";
 import { insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { meters } from "../../features/table";
-import { budgetEntries, budgetNodes } from "../../governance/table";
+import { budgetEntries, budgetNodes, entityTypes } from "../../governance/table";
 import type { MeterDefinition } from "../rules";
 import { budgetEventCounts, budgetEventCursor, budgetEventMeters, type EventCountRow } from "./table";
 
@@ -90,10 +90,18 @@ const governedEnvironments = (tx: Transaction) =>
 	tx
 		.selectDistinct({ id: meters.environmentId })
 		.from(meters)
-		.where(sql`exists (select 1 from ${budgetNodes} where ${budgetNodes.capabilityId} = ${meters.featureId})`)
+		.where(
+			or(
+				sql`exists (select 1 from ${budgetNodes} where ${budgetNodes.capabilityId} = ${meters.featureId})`,
+				sql`exists (select 1 from ${entityTypes} where ${entityTypes.environmentId} = ${meters.environmentId} and ${entityTypes.createsEntities})`,
+			),
+		)
 		.prepare();
 
-/** Returns the environments with budgets for features that a meter counts. Cached until meters or places of budgets change. */
+/**
+ * Returns the environments with budgets for features that a meter counts, or with templates of budgets. Cached until meters, entity types or
+ * places of budgets change.
+ */
 export const selectGovernedEnvironments = (work: Work): string[] =>
 	work
 		.remembered(governedEnvironments)

@@ -164,13 +164,13 @@ test("a rebuild of usage repairs the approved amounts of requests", async () => 
 test("counts events at the budgets of an entity that other usage created a moment before", async () => {
 	const ours = await teamOfTwo();
 	const budgets = ["calls", "tokens"].map((featureId) => ({ featureId, usageLimit: 10, cadence: "P1M" }));
-	const type = { id: "agent", createsEntities: true, defaultAssignments: budgets };
+	const type = { id: "agent", createsEntities: true, parentEntityTypeId: "team", defaultAssignments: budgets };
 	await must(ours.call("PUT", `${ours.beta}/entity-types`, { body: { types: [type] } }));
 	await ours.send(by("newcomer"));
 	await ours.count();
-	await must(ours.consume(1, { agentId: "newcomer" }));
+	await must(ours.consume(1, { agentId: "newcomer", teamId: "research" }));
 	await ours.send(by("newcomer"), by("newcomer"));
 	await ours.count();
-	expect(await ours.usage(calls)).toEqual({ research: 0, drafter: 0, reviewer: 0, newcomer: 2 });
+	expect(await ours.usage(calls)).toEqual({ research: 2, drafter: 0, reviewer: 0, newcomer: 2 });
 	expect(ours.findings()).toEqual([]);
 });

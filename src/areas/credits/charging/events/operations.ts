@@ -2,6 +2,7 @@ import type { Instant } from "../../../../kernel/clock";
 import { type Decimal, zero } from "../../../../kernel/decimal";
 import { assert } from "../../../../kernel/errors";
 import type { Work } from "../../../../kernel/work";
+import { createEntitiesOfEvents } from "../../../governance/operations.events";
 import type { EventIds } from "../../../usage/events/rules.event-ids";
 import type { FollowedEvent } from "../../../usage/operations.following";
 import { priceUnits, unpriceUnits, walletFor } from "../../costs/operations";
@@ -43,6 +44,10 @@ export function chargeEvents(
 			events: events === 1 ? null : events,
 		};
 	});
+	createEntitiesOfEvents(
+		work,
+		charges.map(({ group: { dimensions, firstAt: at } }) => ({ customerId, dimensions, at })),
+	);
 	const totals = consumeFromWallets(work, uses);
 	for (const [at, { group, amount, id }] of charges.entries()) {
 		const { price, resourceRef, hour, periodStart, firstAt, lastAt, events, units, position } = group;

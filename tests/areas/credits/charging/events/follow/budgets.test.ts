@@ -61,3 +61,30 @@ test("many events share entries of the ledger, and each bot still has its own cr
 	expect(crew).toBeGreaterThan(0);
 	expect([...ours.recount(), ...ours.findings()]).toEqual([]);
 });
+
+test.each([3, 400])("%i events create the entities that they name, from the earliest event on", async (number) => {
+	const ours = await governed([]);
+	const type = {
+		id: "bot",
+		createsEntities: true,
+		defaultAssignments: [{ currencyId: "gold", usageLimit: 1000, cadence: "P1M" }],
+	};
+	await must(ours.call("PUT", "/entity-types", { body: { types: [type] } }));
+	await ours.advance("PT4H");
+	const at = (minutes: number) => new Date(ours.clock.at + (240 - minutes) * 60_000).toISOString();
+	await ours.send(
+		...Array.from({ length: number }, (_, one) => ({
+			eventName: "call",
+			timestamp: at(one % 200),
+			dimensions: { bot: `bot-${one % 3}`, size: 4, request: `r${one}` },
+		})),
+	);
+	await ours.job().run();
+	const { crew, ...each } = await ours.usage();
+	expect(crew).toBe(0);
+	const used = Object.values(each).reduce((sum, one) => sum + one, 0);
+	const spent = ours.entries("CREDITS_CONSUMED").reduce((sum, { amount }) => sum + Number(amount), 0);
+	expect([Object.keys(each).sort(), used]).toEqual([["bot-0", "bot-1", "bot-2"], spent]);
+	expect(used).toBeGreaterThan(0);
+	expect([...ours.recount(), ...ours.findings()]).toEqual([]);
+});
