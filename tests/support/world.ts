@@ -49,8 +49,10 @@ export const testNow = Date.UTC(2026, 0, 31) as Instant;
 
 let template: string | undefined;
 
+const newFolder = (): string => mkdtempSync(join(testsFolder, "world-"));
+
 /** Returns an empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
-export function freshFolder(folder = mkdtempSync(join(testsFolder, "world-"))): string {
+export function freshFolder(folder = newFolder()): string {
 	if (!template) {
 		template = templateFolder();
 		prepareFiles(template, { main, events, usage, renders, deliveries });
@@ -76,12 +78,59 @@ export interface Answer {
 	readonly body: any;
 }
 
+/** A folder with two environments, and the time of its clock. */
+interface Prepared {
+	readonly folder: string;
+	readonly environments: Readonly<Record<"ours" | "theirs", ReturnType<typeof createEnvironment>>>;
+	readonly at: Instant;
+}
+
+const preparations = new Map<string, Promise<Prepared>>();
+
+/** Each one takes two megabytes until the process ends. */
+const preparationsMax = 100;
+
+/**
+ * Returns a world in the state that `prepare` makes. The first call of a process with a name prepares it, and later ones copy its folder:
+ * a few calls to a new folder take longer than most tests. The worlds of one name have the same ids and keys.
+ */
+export async function preparedWorld(name: string, prepare: (fresh: World) => Promise<unknown>): Promise<World> {
+	const known = preparations.get(name);
+	if (known) return worldOf(await known);
+	if (preparations.size < preparationsMax) {
+		const preparation = prepared(prepare);
+		preparations.set(name, preparation);
+		return worldOf(await preparation);
+	}
+	const fresh = world();
+	await prepare(fresh);
+	return fresh;
+}
+
+async function prepared(prepare: (fresh: World) => Promise<unknown>): Promise<Prepared> {
+	const fresh = world();
+	await prepare(fresh);
+	// What its log holds is in the files of the folder then.
+	fresh.db.$client.close();
+	const folder = templateFolder();
+	cpSync(fresh.folder, folder, { recursive: true });
+	return { folder, environments: fresh.environments, at: fresh.clock.at };
+}
+
+function worldOf({ folder: template, environments, at }: Prepared): World {
+	const folder = newFolder();
+	cpSync(template, folder, { recursive: true });
+	const ours = world({}, { folder, environments });
+	ours.clock.at = at;
+	return ours;
+}
+
 /**
  * A fresh Tollgate in a folder of its own: real SQLite, a clock that stands still until it is turned, and two
  * environments of two accounts. No threads: `woken` tells which would have been woken, and a test runs the job itself.
  */
-export function world(settings: Partial<ApiSettings> = {}) {
-	const folder = freshFolder();
+export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared, "folder" | "environments">) {
+	const folder = known?.folder ?? freshFolder();
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	closeAtEndOfFile(db.$client);
 	const clock = { at: testNow as Instant, now: () => clock.at };
@@ -98,8 +147,8 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		transactions.write(systemActor(""), (work) =>
 			createEnvironment(work, { accountName, environmentName: "main", kind: "SANDBOX" }),
 		);
-	const ours = environment("Ours");
-	const theirs = environment("Theirs");
+	const environments = known?.environments ?? { ours: environment("Ours"), theirs: environment("Theirs") };
+	const { ours, theirs } = environments;
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
 	const authenticator = new Authenticator({ transactions, folderSecret });
@@ -166,6 +215,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 	return {
 		call,
 		countUsage,
+		environments,
 		/**
 		 * TimeSlices the first environment's clock by its own route: to an instant, or by an ISO 8601 duration. Answers what the
 		 * route answers; what fell due on the way has happened.

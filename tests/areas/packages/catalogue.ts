@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { type Answer, type World, world } from "../../support/world";
+import { type Answer, preparedWorld, type World } from "../../support/world";
 
 /** Makes things by the API and insists that it worked, so that a test's own steps stand out. */
 export const maker = ({ call }: Pick<World, "call">) => {
@@ -36,11 +36,7 @@ export const region = {
 };
 
 /** A product `app`, features of each kind, a currency `gold`, the draft plan `pro` and the draft addon `extra`. */
-export async function catalogue(): Promise<World> {
-	const ours = world();
-	await fill(ours);
-	return ours;
-}
+export const catalogue = (): Promise<World> => preparedWorld("catalogue", fill);
 
 export async function fill(ours: World): Promise<void> {
 	const make = maker(ours);

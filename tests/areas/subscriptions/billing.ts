@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import type { Instant } from "../../../src/kernel/clock";
-import { type Answer, type World, world } from "../../support/world";
+import { type Answer, preparedWorld, type World } from "../../support/world";
 import { maker, metered, seats } from "../packages/catalogue";
 
 type Money = number | readonly [amount: number, currency: string];
@@ -73,19 +73,20 @@ export const units = (id: string, quantity: number) => ({ charges: [{ id, quanti
  * usage, `tokens` by the started thousand. The clock stands at `start` until it is advanced; on the wall clock, until a
  * test sets the machine's.
  */
-export async function till(start: string, clock: "test" | "wall" = "test") {
-	const ours = world();
-	ours.clock.at = Date.parse(start) as Instant;
-	if (clock === "test") await ours.advance(start);
-	const make = maker(ours);
-	await make.product();
-	await make.feature("seats", { ...seats, displayName: "Seats" });
-	await make.feature("calls", { ...metered, displayName: "Calls" });
-	await make.feature("tokens", { ...metered, displayName: "Tokens", unitTransformation: thousands });
-	for (const id of ["calls", "tokens"]) await insist(ours, "PATCH", `/features/${id}`, { meter: meterOf(id) });
-	await ours.call("POST", "/customers", { body: { id: "acme" } });
-	return stand(ours);
-}
+export const till = async (start: string, clock: "test" | "wall" = "test") =>
+	stand(
+		await preparedWorld(`till ${start} ${clock}`, async (ours) => {
+			ours.clock.at = Date.parse(start) as Instant;
+			if (clock === "test") await ours.advance(start);
+			const make = maker(ours);
+			await make.product();
+			await make.feature("seats", { ...seats, displayName: "Seats" });
+			await make.feature("calls", { ...metered, displayName: "Calls" });
+			await make.feature("tokens", { ...metered, displayName: "Tokens", unitTransformation: thousands });
+			for (const id of ["calls", "tokens"]) await insist(ours, "PATCH", `/features/${id}`, { meter: meterOf(id) });
+			await ours.call("POST", "/customers", { body: { id: "acme" } });
+		}),
+	);
 
 export type Till = Awaited<ReturnType<typeof till>>;
 
