@@ -110,7 +110,7 @@ export async function preparedWorld(name: string, prepare: (fresh: World) => Pro
 async function prepared(prepare: (fresh: World) => Promise<unknown>): Promise<Prepared> {
 	const fresh = world();
 	await prepare(fresh);
-	// What its log holds is in the files of the folder then.
+	// Closing writes its log into the files of the folder.
 	fresh.db.$client.close();
 	const folder = templateFolder();
 	cpSync(fresh.folder, folder, { recursive: true });
