@@ -67,6 +67,7 @@ import step63 from "./0063_budget_approvers.sql" with { type: "text" };
 import step64 from "./0064_phases.sql" with { type: "text" };
 import step65 from "./0065_free_units.sql" with { type: "text" };
 import step66 from "./0066_spend_thresholds.sql" with { type: "text" };
+import step67 from "./0067_parents.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -137,5 +138,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0063_budget_approvers", sql: step63 },
 	{ name: "0064_phases", sql: step64 },
 	{ name: "0065_free_units", sql: step65 },
-	{ name: "0066_spend_thresholds", sql: step66, whole },
+	{ name: "0066_spend_thresholds", sql: step66 },
+	{ name: "0067_parents", sql: step67, whole },
 ];

@@ -170,7 +170,7 @@ CREATE TABLE `customers` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text, `billing_anchor` text, `cycle_anchor_at` integer,
+	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text, `billing_anchor` text, `cycle_anchor_at` integer, `parent_customer_id` text, `bills_to` text,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -220,7 +220,7 @@ CREATE TABLE `invoice_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text, `taxes` text, `discounts` text,
+	`addon_ref_id` text, `charge_id` text, `unit` text, `basis` text, `is_manual` integer DEFAULT false NOT NULL, `wording` text, `taxes` text, `discounts` text, `customer_ref_id` text, `subscription_ref_id` text,
 	PRIMARY KEY(`invoice_id`, `position`),
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -542,7 +542,7 @@ CREATE TABLE `credit_note_lines` (
 	`period_end` integer,
 	`product_ref_id` text,
 	`feature_ref_id` text,
-	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text, `taxes` text, `discounts` text,
+	`addon_ref_id` text, `charge_id` text, `invoice_line` integer, `unit` text, `basis` text, `wording` text, `taxes` text, `discounts` text, `customer_ref_id` text, `subscription_ref_id` text,
 	PRIMARY KEY(`credit_note_id`, `position`),
 	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1662,6 +1662,18 @@ CREATE TABLE `spend_checks` (
 	PRIMARY KEY(`subscription_id`, `next_due_at`)
 );
 --> statement-breakpoint
+CREATE TABLE `customer_parents` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`parent_id` text NOT NULL,
+	`starts_at` integer,
+	`ends_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2189,6 +2201,12 @@ CREATE INDEX `spend_checks_due` ON `spend_checks` (`environment_id`,`next_due_at
 CREATE INDEX `package_versions_thresholds` ON `package_versions` (`environment_id`) WHERE spend_thresholds IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `subscriptions_thresholds` ON `subscriptions` (`environment_id`) WHERE spend_thresholds IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `customer_parents_customer` ON `customer_parents` (`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `customer_parents_parent` ON `customer_parents` (`parent_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `customers_parent` ON `customers` (`parent_customer_id`,`id`) WHERE parent_customer_id IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

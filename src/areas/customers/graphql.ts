@@ -15,6 +15,7 @@ const schemas = { Customer, CustomerInvoicing };
 const typeDefs = `
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
+	enum BillsTo from Customer.billsTo
 	enum TaxExemption from CustomerInvoicing.taxExemption
 	"The invoice settings of a customer."
 	type CustomerInvoicing from CustomerInvoicing {
@@ -38,6 +39,12 @@ const typeDefs = `
 		billingAnchor as ChosenBillingAnchor
 		"The ids of the taxes that the customer pays. Null: those of the environment."
 		taxes
+		"The customer that this one belongs to."
+		parentCustomer: Customer
+		"PARENT: the parent pays for subscriptions that name no payer. Null: the customer has no parent."
+		billsTo
+		"The newest hundred customers that belong to this one."
+		childCustomers: [Customer!]
 		experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
 	}
 	extend type Coupon {
@@ -51,6 +58,13 @@ const syncedId = ({ integrations }: CustomerRow, vendor: string): string | null 
 	integrations.find(({ vendorIdentifier }) => vendorIdentifier === vendor)?.syncedEntityId ?? null;
 
 const customersOfCoupons = childRows(customers, customers.couponId, customersByIds, isNull(customers.archivedAt));
+
+const childrenOfCustomers = childRows(
+	customers,
+	customers.parentCustomerId,
+	customersByIds,
+	isNull(customers.archivedAt),
+);
 
 const coupon = fieldsOf<CouponRow>({
 	fields: {
@@ -78,6 +92,9 @@ const customer = fieldsOf<CustomerRow>({
 		experimentInfo: () => null,
 		invoicing: viewInvoicing,
 		coupon: referred(({ couponId }) => couponId, couponsByIds),
+		billsTo: ({ billsTo, parentCustomerId }) => parentCustomerId && (billsTo ?? "SELF"),
+		parentCustomer: referred(({ parentCustomerId }) => parentCustomerId, customersByIds),
+		childCustomers: (row, _, context) => context.related(row, ({ id }) => id, childrenOfCustomers) ?? [],
 	},
 });
 

@@ -28,6 +28,7 @@ export const inputDefs = `
 			"As refId."
 			customerId: String
 			name * additionalMetaData
+			billsTo as BillsTo
 			"The time of these values. Newer values stay."
 			updatedAt as DateTime
 			environmentId

@@ -11,16 +11,24 @@ export const customerOperations = {
 			email: "Only customers with this email address",
 			name: "Only customers with this name",
 			couponId: "Only customers that have this coupon",
+			parentCustomerId: "Only customers that belong to this customer",
 			search: "Only customers whose id, name or email address begins so",
 		},
-		refusals: ["CouponNotFound"],
+		refusals: ["CouponNotFound", "CustomerNotFound"],
 	}),
 	provision: operation({
 		operationId: "customers.provision",
 		summary: "Create a customer",
-		description: "It begins with the start plan of each product whose settings say FREE_PLAN or TRIAL_PERIOD.",
+		description:
+			"It begins with the start plan of each product whose settings say FREE_PLAN or TRIAL_PERIOD. `parentCustomerId` names the customer that it belongs to, such as the parent company; there is one level. With `billsTo: PARENT` the parent pays for its subscriptions that name no `payingCustomerId`.",
 		example: { id: "customer-vandelay", name: "Vandelay Industries", email: "billing@vandelay.example" },
-		refusals: ["CouponNotFound", "DuplicatedEntityNotAllowed"],
+		refusals: [
+			"CouponNotFound",
+			"DuplicatedEntityNotAllowed",
+			"CustomerNotFound",
+			"EntityIsArchivedError",
+			"InvalidArgumentError",
+		],
 	}),
 	import: operation({
 		operationId: "customers.import",
@@ -30,7 +38,7 @@ export const customerOperations = {
 		example: {
 			customers: [{ id: "customer-moved", name: "Moved Ltd", email: null, updatedAt: "2026-01-01T00:00:00Z" }],
 		},
-		refusals: ["IntegrationNotFound"],
+		refusals: ["IntegrationNotFound", "CustomerNotFound", "EntityIsArchivedError", "InvalidArgumentError"],
 	}),
 	retrieve: operation({
 		operationId: "customers.retrieve",
@@ -41,16 +49,17 @@ export const customerOperations = {
 	update: operation({
 		operationId: "customers.update",
 		summary: "Change a customer",
-		description: "What is left out stays; null takes a value away.",
+		description:
+			"What is left out stays; null takes a value away. `parentCustomerId` and `billsTo` apply from now on: to the next invoices, and to usage from then on.",
 		path,
 		example: { email: "invoices@acme.example", timezone: "Europe/Berlin" },
-		refusals: ["CustomerNotFound", "CouponNotFound"],
+		refusals: ["CustomerNotFound", "CouponNotFound", "EntityIsArchivedError", "InvalidArgumentError"],
 	}),
 	archive: operation({
 		operationId: "customers.archive",
 		summary: "Archive a customer",
 		description:
-			"Its subscriptions end, and its name and email address are taken away. Refused while paid or custom ones run.",
+			"Its subscriptions end, and its name and email address are taken away. Refused while paid or custom ones run, or while it is the parent of a customer that is not archived.",
 		path: { id: ["The customer's id", "customer-tyrell"] },
 		refusals: ["CustomerNotFound", "CannotDeleteCustomerError"],
 	}),
@@ -58,7 +67,7 @@ export const customerOperations = {
 		operationId: "customers.unarchive",
 		summary: "Take a customer out of the archive",
 		path: { id: ["The customer's id", "customer-pied-piper"] },
-		refusals: ["CustomerNotFound"],
+		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
 	}),
 	timeline: operation({
 		operationId: "customers.timeline",

@@ -1,17 +1,18 @@
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { placeAfter, recordParent } from "./operations.parents";
 import { assertKnownIntegration, assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { withVendorId } from "./rules.integrations";
 import type { CustomerIntegrationRef } from "./schema";
 import type { CustomerImport, CustomerImportItem } from "./schema.import";
-import { saveCustomers, selectByBillingIds, selectByRefs } from "./store";
+import { changeCustomer, saveCustomers, selectByBillingIds, selectByRefs } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
  * Creates and updates up to a thousand customers in one transaction: all or none. Returns the ids of the new ones in the order of
  * the request. Skips an item that is older than the stored record. Throws BadUserInput for a repeated id or billing id,
- * IntegrationNotFound, EntityIsArchivedError, or DuplicatedEntityNotAllowed for another customer's billing id.
+ * IntegrationNotFound, EntityIsArchivedError, DuplicatedEntityNotAllowed for another customer's billing id, or the codes of `placeAfter`.
  */
 export function importCustomers(work: Work, { customers: items, integrationId }: CustomerImport): string[] {
 	assertKnownIntegration(integrationId);
@@ -25,10 +26,29 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 		return isOutdated(item, customer) ? [] : changed(work, customer, item, at);
 	});
 	saveCustomers(work, written, new Map([...known.values()].map((customer) => [customer.id, customer])));
+	placeImported(work, items, written, known);
 	const fresh = refsOf(items).filter((refId) => !known.has(refId));
 	// Usage events may be waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
 	if (fresh.length > 0) work.wake("aggregator");
 	return fresh;
+}
+
+/** Parents are set when all items are stored, since a parent may follow its children. */
+function placeImported(
+	work: Work,
+	items: readonly CustomerImportItem[],
+	written: readonly CustomerRow[],
+	known: ReadonlyMap<string, CustomerRow>,
+): void {
+	const stored = new Map(written.map((customer) => [customer.refId, customer]));
+	for (const [at, item] of items.entries()) {
+		const customer = stored.get(item.id);
+		if (!customer || (item.parentCustomerId === undefined && item.billsTo === undefined)) continue;
+		const place = placeAfter(work, customer, item, `body/customers/${at}`);
+		if (place.parentCustomerId === customer.parentCustomerId && place.billsTo === customer.billsTo) continue;
+		recordParent(work, known.get(item.id), { id: customer.id, ...place });
+		changeCustomer(work, customer, { importedAsOf: customer.importedAsOf, ...place });
+	}
 }
 
 const refsOf = (items: readonly CustomerImportItem[]): string[] => items.map(({ id }) => id);
@@ -109,6 +129,8 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		taxExemption: null,
 		taxExemptionProvision: null,
 		taxes: null,
+		parentCustomerId: null,
+		billsTo: null,
 		cashDiscount: null,
 		metadata: item.metadata ?? {},
 		importedAsOf: asOf(item),

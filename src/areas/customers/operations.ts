@@ -5,6 +5,7 @@ import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
 import { assertAnchor } from "../pricing/rules.billing-anchor";
 import { assertTaxes } from "../taxes/operations";
+import { assertParentIsLive, placeAfter, recordParent } from "./operations.parents";
 import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
@@ -80,11 +81,14 @@ export const customerIdsAfter = (work: Work, after: string, rowsMax: number): st
 	selectIdsAfter(work, after, rowsMax);
 
 export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
-	pageCustomers(work, query, query.couponId === undefined ? undefined : getCoupon(work, query.couponId).id);
+	pageCustomers(work, query, {
+		...(query.couponId !== undefined && { couponId: getCoupon(work, query.couponId).id }),
+		...(query.parentCustomerId !== undefined && { parentCustomerId: getCustomer(work, query.parentCustomerId).id }),
+	});
 
 /**
  * Creates a customer without starting plans; callers use `startCustomer`. Throws DuplicatedEntityNotAllowed,
- * DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
+ * DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied, and the codes of `placeAfter`.
  */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {
 	if (selectByRef(work, input.id))
@@ -98,7 +102,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
 	// Usage events may be waiting for this customer (docs/interface/usage.md, `unknownCustomers`).
 	work.wake("aggregator");
-	return insertCustomer(work, {
+	const alone = { id, refId: input.id, parentCustomerId: null, billsTo: null };
+	const customer = insertCustomer(work, {
 		id,
 		refId: input.id,
 		billingId: input.billingId ?? builtInBillingId(id),
@@ -120,26 +125,33 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		taxExemption: null,
 		taxExemptionProvision: null,
 		taxes: input.taxes ?? null,
+		...placeAfter(work, alone, input, "body"),
 		cashDiscount: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
 	});
+	recordParent(work, undefined, customer);
+	return customer;
 }
 
 /**
  * Changes the sent fields; null clears. A null `billingId` assigns a new id of the built-in provider. Throws CustomerNotFound,
- * EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed.
+ * EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed, and
+ * the codes of `placeAfter`.
  */
 export function updateCustomer(work: Work, refId: string, input: CustomerUpdate): CustomerRow {
 	const customer = getCustomer(work, refId);
 	assertNotArchived(customer);
-	const { couponId, billingId, ...plain } = input;
+	const { couponId, billingId, parentCustomerId: _, billsTo: __, ...plain } = input;
 	assertLinkedOnce(input.integrations ?? []);
 	assertTaxes(work, "taxes", input.taxes, customer.taxes);
 	anchorIn(input);
 	if (billingId && billingId !== customer.billingId) assertBillingIdFree(work, billingId);
+	const place = placeAfter(work, customer, input, "body");
+	recordParent(work, customer, { id: customer.id, ...place });
 	return changeCustomer(work, customer, {
 		...plain,
+		...place,
 		...statedPaymentMethod(paymentMethodIn(input), customer.defaultPaymentMethod),
 		...(billingId === undefined ? {} : { billingId: billingId ?? builtInBillingId(work.newId()) }),
 		...(couponId === undefined ? {} : appliedCoupon(work, couponId, customer)),
@@ -155,10 +167,15 @@ export function markCustomerArchived(work: Work, customer: CustomerRow): Custome
 	return changeCustomer(work, customer, { archivedAt: work.now, name: null, email: null });
 }
 
-/** Allows new subscriptions again. Cleared fields stay cleared. Unarchiving twice changes nothing. */
+/**
+ * Allows new subscriptions again. Cleared fields stay cleared. Unarchiving twice changes nothing. Throws CustomerNotFound;
+ * EntityIsArchivedError if its parent is archived.
+ */
 export function unarchiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
-	return customer.archivedAt === null ? customer : changeCustomer(work, customer, { archivedAt: null });
+	if (customer.archivedAt === null) return customer;
+	assertParentIsLive(work, customer);
+	return changeCustomer(work, customer, { archivedAt: null });
 }
 
 /** Finds a resource of a customer. `customerId` is a row id; `resourceRefId` is the caller's id. */

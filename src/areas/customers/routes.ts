@@ -14,6 +14,7 @@ import {
 	updateCustomer,
 } from "./operations";
 import { importCustomers } from "./operations.import";
+import { parentRefsOf } from "./operations.parents";
 import { attachPaymentMethod } from "./operations.payment";
 import {
 	Customer,
@@ -29,10 +30,18 @@ import { PaymentMethodAttach } from "./schema.integrations";
 import type { CustomerRow } from "./table";
 import { viewCustomer, viewResource } from "./view";
 
-const show = (work: Work, row: CustomerRow) => {
-	const couponRefs = couponRefsOf(work, [row]);
-	return { data: viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null) };
+/** Returns a view function for these customers. */
+const viewsOf = (work: Work, rows: readonly CustomerRow[]) => {
+	const couponRefs = couponRefsOf(work, rows);
+	const parentRefs = parentRefsOf(work, rows);
+	return (row: CustomerRow) =>
+		viewCustomer(row, {
+			couponRef: couponRefs.get(row.couponId ?? "") ?? null,
+			parentRef: parentRefs.get(row.parentCustomerId ?? "") ?? null,
+		});
 };
+
+const show = (work: Work, row: CustomerRow) => ({ data: viewsOf(work, [row])(row) });
 
 const limited = { scope: "CUSTOMER:WRITE", limitedBy: "customer" } as const;
 const params = CustomerPath;
@@ -59,8 +68,7 @@ export const customerRoutes = (
 			({ read, query }) =>
 				read((work) => {
 					const page = listCustomers(work, query);
-					const couponRefs = couponRefsOf(work, page.rows);
-					return viewPage(page, (row) => viewCustomer(row, (row.couponId && couponRefs.get(row.couponId)) || null));
+					return viewPage(page, viewsOf(work, page.rows));
 				}),
 			{ detail: operations.list, permit: "CUSTOMER:READ", query: CustomerListQuery, response: listOf(Customer) },
 		)

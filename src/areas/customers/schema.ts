@@ -105,6 +105,17 @@ export const BillingPassthrough = Type.Object(
 );
 export type BillingPassthrough = Static<typeof BillingPassthrough>;
 
+/** Who pays for the subscriptions of a customer that name no payer: the customer itself, or its parent. */
+export const billsTo = ["SELF", "PARENT"] as const;
+
+/** Our additions: the customer that this one belongs to, and who pays. */
+export const place = {
+	parentCustomerId: Type.Optional(nullable(CustomerRefId)),
+	billsTo: Type.Optional(literals(...billsTo)),
+};
+const Place = Type.Object(place);
+export type Place = Static<typeof Place>;
+
 const profile = {
 	billingCurrency: Type.Optional(nullable(Currency)),
 	billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
@@ -119,8 +130,9 @@ const profile = {
 	/** Our addition: the ids of the taxes that the customer pays; null: those of the environment. */
 	taxes: Type.Optional(nullable(TaxRefs)),
 	timezone: Type.Optional(nullable(Short)),
-	// Our addition.
+	// Our additions.
 	billingAnchor: Type.Optional(nullable(CustomerBillingAnchor)),
+	...place,
 };
 
 export const CustomerProvision = Type.Object(
@@ -139,8 +151,9 @@ export const CustomerListQuery = Type.Object(
 		...createdAtQuery,
 		email: Type.Optional(Type.String({ maxLength: 320 })),
 		name: Type.Optional(Short),
-		// Our addition.
+		// Our additions.
 		couponId: Type.Optional(RefId),
+		parentCustomerId: Type.Optional(CustomerRefId),
 		search: Type.Optional(SearchText),
 	},
 	closed,
@@ -174,6 +187,9 @@ export const Customer = Type.Object(
 		timezone: nullable(Type.String()),
 		// Our addition, present if it is set.
 		billingAnchor: Type.Optional(CustomerBillingAnchor),
+		// Our additions, present if the customer has a parent.
+		parentCustomerId: Type.Optional(Type.String()),
+		billsTo: Type.Optional(literals(...billsTo)),
 		archivedAt: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

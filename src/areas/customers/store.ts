@@ -106,7 +106,11 @@ const foundBy = (work: Work, text: string): SQL =>
 	);
 
 /** Lists exclude archived customers (docs/interface/customers.md). */
-export const pageCustomers = (work: Work, query: CustomerListQuery, couponId?: string): Page<CustomerRow> =>
+export const pageCustomers = (
+	work: Work,
+	query: CustomerListQuery,
+	{ couponId, parentCustomerId }: { readonly couponId?: string; readonly parentCustomerId?: string },
+): Page<CustomerRow> =>
 	readPage(
 		query,
 		customers.id,
@@ -125,6 +129,7 @@ export const pageCustomers = (work: Work, query: CustomerListQuery, couponId?: s
 						query.email === undefined ? undefined : eq(customers.email, query.email),
 						query.name === undefined ? undefined : eq(customers.name, query.name),
 						couponId === undefined ? undefined : eq(customers.couponId, couponId),
+						parentCustomerId === undefined ? undefined : eq(customers.parentCustomerId, parentCustomerId),
 						query.search === undefined ? undefined : foundBy(work, query.search),
 						few && isOneOf(customers.id, few),
 						...created,

@@ -45,6 +45,10 @@ export const customers = sqliteTable(
 		taxExemptionProvision: text("tax_exemption_provision"),
 		/** The taxes that the customer pays, by the caller's ids; null: those of the environment. */
 		taxes: text({ mode: "json" }).$type<string[]>(),
+		/** The row id of the customer that this one belongs to. */
+		parentCustomerId: text("parent_customer_id"),
+		/** PARENT: the parent pays for subscriptions that name no payer; null: SELF. */
+		billsTo: text("bills_to").$type<"PARENT">(),
 		/** Replaces the legal entity's cash discount. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
@@ -66,6 +70,7 @@ export const customers = sqliteTable(
 		index("customers_name_search").on(table.environmentId, sql`name collate nocase`),
 		// Partial, because most customers have no coupon.
 		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
+		index("customers_parent").on(table.parentCustomerId, table.id).where(sql`parent_customer_id IS NOT NULL`),
 	],
 );
 
@@ -79,6 +84,34 @@ export const customerCounts = sqliteTable("customer_counts", {
 	environmentId: text("environment_id").primaryKey(),
 	count: integer().notNull(),
 });
+
+/**
+ * The times in which a customer belonged to a parent. The usage of those times counts for subscriptions of the parent that include it.
+ */
+export const customerParents = sqliteTable(
+	"customer_parents",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		/** A row id. */
+		parentId: text("parent_id").notNull(),
+		/** Null: since before its first usage. */
+		startsAt: integer("starts_at").$type<Instant>(),
+		/** Null: it still belongs to the parent. */
+		endsAt: integer("ends_at").$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+		updatedAt: integer("updated_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("customer_parents_customer").on(table.customerId, table.id),
+		index("customer_parents_parent").on(table.parentId, table.id),
+	],
+);
+
+export type CustomerParentRow = typeof customerParents.$inferSelect;
 
 /** Parts of a customer with subscriptions and usage of their own. The first request that names one creates it. */
 export const customerResources = sqliteTable(

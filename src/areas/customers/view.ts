@@ -4,8 +4,14 @@ import type { CustomerIntegration } from "./schema.integrations";
 import type { CustomerInvoicing } from "./schema.invoicing";
 import type { CustomerRow, ResourceRow } from "./table";
 
-/** Returns a customer as the API shows it. `couponRef` is the caller's id of its coupon. */
-export const viewCustomer = (row: CustomerRow, couponRef: string | null): Customer => ({
+/** The caller's ids of the rows that a customer names. */
+export interface CustomerRefs {
+	readonly couponRef: string | null;
+	readonly parentRef: string | null;
+}
+
+/** Returns a customer as the API shows it. */
+export const viewCustomer = (row: CustomerRow, { couponRef, parentRef }: CustomerRefs): Customer => ({
 	id: row.refId,
 	billingCurrency: row.billingCurrency,
 	billingId: row.billingId,
@@ -20,6 +26,7 @@ export const viewCustomer = (row: CustomerRow, couponRef: string | null): Custom
 	...(row.taxes && { taxes: row.taxes }),
 	timezone: row.timezone,
 	...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
+	...(parentRef !== null && { parentCustomerId: parentRef, billsTo: row.billsTo ?? "SELF" }),
 	archivedAt: toIsoOrNull(row.archivedAt),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

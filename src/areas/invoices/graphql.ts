@@ -33,6 +33,8 @@ const typeDefs = `
 		description: String! quantity: Float unitPrice: Money amount: Money!
 		"The caller's id."
 		productId: String
+		"The customer and the subscription that it charges for, if another customer pays as its parent. The caller's ids."
+		customerId: String subscriptionId: String
 		"The taxes, which sum to the tax of the line. Null: the invoice has a tax percentage, or none."
 		taxes: [InvoiceLineTax!]
 		"The discounts of several coupons. Null: at most one coupon applies."
@@ -132,6 +134,8 @@ const missingExchangeRate = fieldsOf<NonNullable<ReturnType<typeof missingRateOf
 const line = fieldsOf<ShownLine>({
 	fields: {
 		productId: ({ productRefId }) => productRefId,
+		customerId: ({ customerRefId }) => customerRefId,
+		subscriptionId: ({ subscriptionRefId }) => subscriptionRefId,
 		freeUnits: ({ basis }) => {
 			const units = viewFreeUnitsOfLine(basis);
 			return units.length > 0 ? units : null;

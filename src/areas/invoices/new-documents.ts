@@ -43,6 +43,9 @@ export interface NewInvoiceLine {
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
+	/** The caller's ids of the customer and the subscription that it charges for. Null or missing: those of the document. */
+	readonly customerRefId?: string | null;
+	readonly subscriptionRefId?: string | null;
 	/** The terms of the calculation, which explain the line. */
 	readonly basis?: LineBasis | null;
 	/** Only for charges in advance: a charge and its credits on all documents share one id. */

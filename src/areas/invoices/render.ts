@@ -5,12 +5,14 @@ import type { Transactions, Work } from "../../kernel/work";
 import type { Write } from "../../server/writer-calls";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
+import { customersByRefs } from "../customers/operations";
 import { getLogo } from "../legal-entities/operations";
 import { linesByCreditNote } from "./credit-notes/operations";
 import { creditNotesOf, findCreditNote } from "./credit-notes/store";
 import { agreementDocumentOf } from "./document/agreement";
 import { creditNoteDocumentOf } from "./document/credit-note";
 import { documentOf, type PrintedDocument } from "./document/document";
+import type { NameOfCustomer } from "./document/lines";
 import type { Logo } from "./document/parties";
 import { getInvoice, linesByInvoice } from "./operations";
 import { printedNote } from "./operations.pdf";
@@ -19,6 +21,7 @@ import { renderPdf } from "./pdf/render";
 import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store.renders";
+import type { LineRow } from "./table";
 
 /** The payload names the invoice, the credit note, or the contract of the order form. */
 const RenderPayload = Type.Union([
@@ -89,12 +92,21 @@ function missingDocument(
 		if (findRender(work, printedNote(note))) return undefined;
 		const lines = linesByCreditNote(work, [note]).get(note.id) ?? [];
 		const corrected = note.invoiceId === null ? null : getInvoice(work, note.invoiceId);
-		return creditNoteDocumentOf(note, lines, logoOf(work, note.issuer), corrected);
+		return creditNoteDocumentOf(note, lines, logoOf(work, note.issuer), corrected, namesOf(work, lines));
 	}
 	const invoice = getInvoice(work, payload.invoiceId);
 	if (findRender(work, invoice)) return undefined;
 	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	return documentOf(invoice, lines, creditNotesOf(work, invoice), logoOf(work, invoice.issuer));
+	return documentOf(invoice, lines, creditNotesOf(work, invoice), logoOf(work, invoice.issuer), namesOf(work, lines));
+}
+
+/** Returns the present names of the customers of lines. An erased customer has none; then its id stands there. */
+function namesOf(work: Work, lines: readonly LineRow[]): NameOfCustomer {
+	const named = customersByRefs(work, [...new Set(lines.flatMap(({ customerRefId }) => customerRefId ?? []))]);
+	return (refId) => {
+		const { name, passthrough } = named.get(refId) ?? {};
+		return passthrough?.stripe?.customerName ?? name ?? refId;
+	};
 }
 
 /** Returns the issuer's logo at the time of issue. */

@@ -75,5 +75,7 @@ export const sealOfLines = (lines: ReadonlyArray<LineRow & { readonly invoiceLin
 			line.invoiceLine ?? null,
 			...(line.taxes ? [["taxes", line.taxes]] : []),
 			...(line.discounts ? [["discounts", line.discounts]] : []),
+			...(line.customerRefId !== null ? [["customerRefId", line.customerRefId]] : []),
+			...(line.subscriptionRefId !== null ? [["subscriptionRefId", line.subscriptionRefId]] : []),
 		]),
 	);

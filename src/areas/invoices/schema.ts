@@ -112,8 +112,11 @@ export const LineItemFreeUnits = Type.Object(
 );
 export type LineItemFreeUnits = Static<typeof LineItemFreeUnits>;
 
-/** Our additions: which charge, and which part of its usage, a line charges. Each is present if the line has it. */
+/** Our additions: what a line charges for, and which part of its usage. Each is present if the line has it. */
 export const lineOfCharge = {
+	/** The customer and the subscription, if another customer pays as its parent. */
+	customerId: Type.Optional(Type.String()),
+	subscriptionId: Type.Optional(Type.String()),
 	/** The name of the charge, if it has one of its own. */
 	chargeKey: Type.Optional(Type.String()),
 	/** The variant of its price. */

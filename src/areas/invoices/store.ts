@@ -134,6 +134,8 @@ export const lineColumnsOf = (
 	productRefId: line.productRefId ?? null,
 	featureRefId: line.featureRefId ?? null,
 	addonRefId: line.addonRefId ?? null,
+	customerRefId: line.customerRefId ?? null,
+	subscriptionRefId: line.subscriptionRefId ?? null,
 	basis: line.basis ?? null,
 	chargeId: line.chargeId ?? null,
 });

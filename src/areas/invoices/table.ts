@@ -144,6 +144,9 @@ const lineColumns = {
 	productRefId: text("product_ref_id"),
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
+	/** The caller's ids of the customer and the subscription that the line charges for; null: those of the document. */
+	customerRefId: text("customer_ref_id"),
+	subscriptionRefId: text("subscription_ref_id"),
 	/** The terms of the calculation; null if the line was not rated here, or is older than this column. */
 	basis: packedPrices<LineBasis>("basis"),
 	/** A charge in advance and its credits on all documents share one id. Null: the charge has no id. */

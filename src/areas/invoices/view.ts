@@ -69,16 +69,22 @@ const viewLine = (line: LineRow): LineItem => ({
 	unitPrice: toWireOrNull(line.unitPrice),
 	amount: toWire(line.amount),
 	productExternalId: line.productRefId,
-	...viewLineOfCharge(line.basis),
+	...viewLineOfCharge(line),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),
 	...(line.discounts && { discounts: viewDiscounts(line.discounts) }),
 });
 
-/** Returns the charge of a line, and the part of its usage. */
-export function viewLineOfCharge(basis: LineBasis | null): Pick<LineItem, keyof typeof lineOfCharge> {
+/** Returns the subscription and the charge of a line, and the part of its usage. */
+export function viewLineOfCharge({
+	basis,
+	customerRefId,
+	subscriptionRefId,
+}: Pick<LineRow, "basis" | "customerRefId" | "subscriptionRefId">): Pick<LineItem, keyof typeof lineOfCharge> {
 	const { chargeKey, segment } = basis ?? {};
 	const freeUnits = viewFreeUnitsOfLine(basis);
 	return {
+		...(customerRefId !== null && { customerId: customerRefId }),
+		...(subscriptionRefId !== null && { subscriptionId: subscriptionRefId }),
 		...(chargeKey !== undefined && { chargeKey }),
 		...(segment && segment.variantId !== null && { variantId: segment.variantId }),
 		...(segment && Object.keys(segment.dimensions).length > 0 && { dimensions: { ...segment.dimensions } }),

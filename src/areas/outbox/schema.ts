@@ -18,6 +18,8 @@ export const CustomerPayload = payload({
 	email: nullable(Type.String()),
 	billingId: nullable(Type.String()),
 	metadata: Metadata,
+	/** Present if the customer has a parent. */
+	parentCustomerId: Type.Optional(Type.String()),
 });
 
 export const PaymentMethodPayload = payload({

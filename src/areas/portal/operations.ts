@@ -48,7 +48,7 @@ export function withAllowed(work: Work, rows: readonly SubscriptionRow[]): OwnSu
 	const settings = settingsOf(work, [...new Set(rows.map(({ productId }) => productId))]);
 	return shownSubscriptions(work, rows).map((shown) => ({
 		shown,
-		allowed: allowedOf(shown.row, settings(shown.row.productId)),
+		allowed: allowedOf(shown, settings(shown.row.productId)),
 	}));
 }
 

@@ -26,9 +26,11 @@ const nothing: PortalSettings = { changePlan: false, changeQuantities: false, ch
  * Returns the changes that a customer may make to a subscription. None are allowed if it is negotiated, paid by another customer,
  * or not started. A pending cancellation by the seller forbids another plan, because that would continue the subscription.
  */
-export function allowedOf(row: SubscriptionRow, settings: PortalSettings): PortalSettings {
-	const { status, pricingType, contractRefId, payingCustomerId, customerId } = row;
-	const isOwn = payingCustomerId === null || payingCustomerId === customerId;
+export function allowedOf(
+	{ row, isOwn }: { readonly row: SubscriptionRow; readonly isOwn: boolean },
+	settings: PortalSettings,
+): PortalSettings {
+	const { status, pricingType, contractRefId } = row;
 	const isNegotiated = pricingType === "CUSTOM" || contractRefId !== null;
 	if (!isOwn || isNegotiated || (status !== "ACTIVE" && status !== "IN_TRIAL")) return nothing;
 	return isEndedBySeller(row) ? { ...settings, changePlan: false, cancel: false } : settings;

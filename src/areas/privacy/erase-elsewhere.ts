@@ -56,7 +56,7 @@ export async function runElsewhere(
 /** Documents whose PDFs are deleted in one batch. */
 const documentsMax = 100;
 
-/** Deletes the PDFs of a customer's invoices, credit notes and contracts. `renders` is the file of finished PDFs. */
+/** Deletes the PDFs of a customer's documents, and of those of its parents, which name it. `renders` is the file of finished PDFs. */
 export const erasePdfs =
 	(transactions: Transactions, renders: Transactions): ErasePiece =>
 	({ id, environmentId }, place) => {

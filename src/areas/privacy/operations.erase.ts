@@ -94,6 +94,11 @@ export function obstacleTo(work: Work, customer: CustomerRow): string | undefine
 function reasonOf({ kind, ref }: { readonly kind: string; readonly ref: string }) {
 	if (kind === "subscription") return { what: `the subscription '${ref}' has not ended`, remedy: "cancel it" };
 	if (kind === "payer") return { what: `it pays for the subscription '${ref}'`, remedy: "cancel or delegate it" };
+	if (kind === "child")
+		return {
+			what: `it is the parent of '${ref}'`,
+			remedy: "archive that customer, or set its 'parentCustomerId' to null",
+		};
 	if (kind === "contract") return { what: `the contract '${ref}' has not ended`, remedy: "archive it" };
 	return { what: `the invoice '${ref}' is a draft`, remedy: "issue or discard it" };
 }

@@ -137,7 +137,7 @@ const replacedObjects =
 export const kept: readonly Kept[] = [
 	...keeping(
 		"The caller's ids of the customer and its parts, which books, totals and the log refer to.",
-		"customer_resources",
+		...["customer_resources", "customer_parents"],
 	),
 	...keeping("Accounting documents: their lines name what was sold.", "invoice_lines", "credit_note_lines"),
 	...keeping(

@@ -32,7 +32,7 @@ const by = (scope: Scope, where: string, ...tables: string[]): Section[] =>
 /** The sections of an export, in order. A test checks that each table of the data folder is either here or in `leftOut`. */
 export const sections: readonly Section[] = [
 	...by("CUSTOMER:READ", "id = :customer", "customers"),
-	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "promotional_entitlements", "erasures"),
+	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "customer_parents", "promotional_entitlements", "erasures"),
 	...by("SUBSCRIPTION:READ", ofCustomer, "subscriptions"),
 	...by(
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),

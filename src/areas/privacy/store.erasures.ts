@@ -128,6 +128,7 @@ export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ ki
 			customer,
 			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') AND pricing_type <> 'FREE' LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE id IN (SELECT subscription_id FROM invoices WHERE environment_id = :environment AND customer_id = :customer) AND +paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'child', ref_id FROM customers WHERE parent_customer_id = :customer AND archived_at IS NULL LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'contract', ref_id FROM contracts WHERE customer_id = :customer AND archived_at IS NULL AND billing_state IN ('DRAFT', 'ACTIVE') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 LIMIT 1)`,
 		),
@@ -177,7 +178,7 @@ const printedTables = ["invoices", "credit_notes", "contracts"];
 export function documentsAfter(work: Work, customerId: string, place: string, rowsMax: number) {
 	const [table = printedTables[0] ?? "", after = ""] = place === "" ? [] : place.split(" ");
 	const rows = work.tx.all<{ id: string }>(
-		sql`SELECT id FROM ${sql.identifier(table)} WHERE customer_id = ${customerId} AND environment_id = ${work.actor.environmentId} AND id > ${after} ORDER BY id LIMIT ${rowsMax}`,
+		sql`SELECT id FROM ${sql.identifier(table)} WHERE customer_id IN (SELECT ${customerId} UNION SELECT parent_id FROM customer_parents WHERE customer_id = ${customerId}) AND environment_id = ${work.actor.environmentId} AND id > ${after} ORDER BY id LIMIT ${rowsMax}`,
 	);
 	const following = printedTables[printedTables.indexOf(table) + 1];
 	const beyond = following === undefined ? undefined : `${following} `;

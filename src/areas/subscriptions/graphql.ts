@@ -4,6 +4,7 @@ import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
+import { defaultPayerId } from "../customers/rules.parents";
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { productsByIds } from "../products/operations";
@@ -177,7 +178,8 @@ function totalPriceOf(row: SubscriptionRow, context: OperationContext) {
 	if (!details || !product || !customer) return null;
 	const coupon = context.related(customer, ({ couponId }) => couponId, couponsByIds);
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
-	const paying = context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds) ?? customer;
+	const named = context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds);
+	const paying = named ?? context.related(customer, defaultPayerId, customersByIds) ?? customer;
 	const taxation = taxationOf(context.work, row, paying);
 	const price = recurringPrice(context.work, { details, product, customer, coupon, purchased, taxation });
 	if (!price) return null;

@@ -3,6 +3,7 @@ import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds } from "../customers/operations";
+import { defaultPayerId } from "../customers/rules.parents";
 import { featuresByIds } from "../features/operations";
 import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
@@ -23,6 +24,8 @@ import { futureUpdatesOf, viewSubscription } from "./view";
 /** A subscription with the display names of its items, for the portal. */
 export interface ShownSubscription {
 	readonly row: SubscriptionRow;
+	/** The customer pays for it, not another one. */
+	readonly isOwn: boolean;
 	readonly view: Subscription;
 	readonly product: ProductRow;
 	readonly plan: VersionRow;
@@ -57,6 +60,7 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 			rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId ? [payingCustomerId] : [])]),
 		),
 	]);
+	const payers = customersByIds(work, [...new Set([...customers.values()].map(defaultPayerId))]);
 	const coupons = couponsByIds(
 		work,
 		[...customers.values()].flatMap(({ couponId }) => couponId ?? []),
@@ -69,11 +73,13 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 		if (!product || !customer || !plan) return [];
 		const purchased = quantities.get(row.id) ?? [];
 		const coupon = coupons.get(customer.couponId ?? "");
-		const taxation = taxationOf(work, row, customers.get(row.payingCustomerId ?? "") ?? customer);
+		const payerId = row.payingCustomerId ?? defaultPayerId(customer);
+		const taxation = taxationOf(work, row, customers.get(payerId) ?? payers.get(payerId) ?? customer);
 		const price = recurringPrice(work, { details: detail, purchased, product, customer, coupon, taxation });
 		return [
 			{
 				row,
+				isOwn: payerId === customer.id,
 				view: viewSubscription(detail, work.now),
 				product,
 				plan,

@@ -10,6 +10,10 @@ export const customerFields = `
 	"As refId."
 	customerId: String
 	name: String email: String billingId: String billingAnchor: BillingAnchorInput
+	"The id of the customer that this one belongs to. Null removes it."
+	parentCustomerId: String
+	"PARENT: the parent pays for subscriptions that name no payer."
+	billsTo: BillsTo
 	"Null removes the coupon."
 	couponRefId: String
 	additionalMetaData: JSON billingInformation: CustomerBillingInfo
@@ -42,7 +46,7 @@ export function customerRefOf({ refId, customerId }: Input): unknown {
 
 /** An input as the body of `POST /customers`. */
 export function customerBody(input: Input): Input {
-	const { name, email, billingId, billingAnchor, couponRefId } = input;
+	const { name, email, billingId, billingAnchor, couponRefId, parentCustomerId, billsTo } = input;
 	const { additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } = input;
 	const { currency, language, timezone, integrationId, ...billing } = inputOf(input, "billingInformation");
 	const passthrough = sent({
@@ -56,6 +60,8 @@ export function customerBody(input: Input): Input {
 		email,
 		billingId,
 		billingAnchor,
+		parentCustomerId,
+		billsTo: billsTo ?? undefined,
 		couponId: couponRefId,
 		additionalMetaData,
 		vendorIds: defined({ HUBSPOT: crmId, SALESFORCE: salesforceId, AWS_MARKETPLACE: awsMarketplaceCustomerId }),

@@ -101,8 +101,9 @@ export function* lineDifferences(
 		if (priced !== undefined && priced !== currency)
 			yield `${named}, line ${position + 1}: its price is in ${priced}, the document in ${currency}`;
 		if (line.isManual || basis === null || kind === minimumOf) continue;
-		const { periodStart, periodEnd, productRefId, featureRefId, addonRefId, chargeId } = line;
-		const what = [kind, productRefId, featureRefId, addonRefId, periodStart, periodEnd, chargeId, basis, line.amount];
+		const { periodStart, periodEnd, productRefId, featureRefId, addonRefId, chargeId, subscriptionRefId } = line;
+		const charged = [productRefId, featureRefId, addonRefId, periodStart, periodEnd, chargeId, subscriptionRefId];
+		const what = [kind, ...charged, basis, line.amount];
 		const key = JSON.stringify(what);
 		const other = known.get(key);
 		if (other !== undefined && !exact(line.amount).eq(zero))

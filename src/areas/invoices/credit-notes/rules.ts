@@ -189,6 +189,8 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 	productRefId: line.productRefId,
 	featureRefId: line.featureRefId,
 	addonRefId: line.addonRefId,
+	customerRefId: line.customerRefId,
+	subscriptionRefId: line.subscriptionRefId,
 	chargeId: line.chargeId,
 });
 

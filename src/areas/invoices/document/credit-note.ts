@@ -3,7 +3,7 @@ import { creditNoteRevision } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { type PrintedDocument, periodFact } from "./document";
 import { filled } from "./labels";
-import { columnsOf, linesOf, priceRemarks } from "./lines";
+import { columnsOf, linesOf, type NameOfCustomer, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type Total, taxRowsOf } from "./sums";
 import { writingFor } from "./writing";
@@ -14,6 +14,7 @@ export function creditNoteDocumentOf(
 	lines: readonly LineRow[],
 	logo: Logo | null = null,
 	corrected: Pick<InvoiceRow, "issuedAt"> | null = null,
+	nameOf?: NameOfCustomer,
 ): PrintedDocument {
 	const { currency, invoiceNumber, total, toBalance } = note;
 	const writing = writingFor(note);
@@ -46,7 +47,7 @@ export function creditNoteDocumentOf(
 		headline: filled(labels.headlineCredited, { amount, date }),
 		badge: note.voidedAt === null ? null : { text: labels.canceled, good: false },
 		columns: columnsOf(lines),
-		lines: linesOf(note, lines, writing),
+		lines: linesOf(note, lines, writing, nameOf),
 		carried: (net) => formats.money(net.toFixed(), currency),
 		taxes: taxRowsOf(note, lines, writing),
 		totals: [

@@ -5,7 +5,7 @@ import { discountOn } from "../payments/rules.cash-discount";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { filled, type LanguageCode } from "./labels";
 import type { Labels } from "./labels.en";
-import { type Columns, columnsOf, type DocumentLine, linesOf, priceRemarks } from "./lines";
+import { type Columns, columnsOf, type DocumentLine, linesOf, type NameOfCustomer, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
@@ -58,12 +58,16 @@ export interface ScheduleRow {
 	readonly total: string;
 }
 
-/** Builds the printed invoice. `notes` are the credit notes that correct the invoice, in the order of their numbers. */
+/**
+ * Builds the printed invoice. `notes` are the credit notes that correct the invoice, in the order of their numbers. `nameOf` names the
+ * customers of its lines; without it, their ids do.
+ */
 export function documentOf(
 	invoice: InvoiceRow,
 	lines: readonly LineRow[],
 	notes: readonly CreditNoteRow[],
 	logo: Logo | null = null,
+	nameOf?: NameOfCustomer,
 ): PrintedDocument {
 	const money = paymentSummaryOf(invoice, notes);
 	const writing = writingFor(invoice);
@@ -84,7 +88,7 @@ export function documentOf(
 		headline: headlineOf(invoice, money, writing),
 		badge: badgeOf(invoice, money, labels),
 		columns: columnsOf(lines),
-		lines: linesOf(invoice, lines, writing),
+		lines: linesOf(invoice, lines, writing, nameOf),
 		carried: (net) => formats.money(net.toFixed(), invoice.currency),
 		taxes: taxRowsOf(invoice, lines, writing),
 		totals: totalsOf(invoice, lines, notes, money, writing),

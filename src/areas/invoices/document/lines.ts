@@ -14,6 +14,8 @@ export interface Columns {
 }
 
 export interface DocumentLine {
+	/** The customer, or the subscription, that the line charges for, where it is not the one of the document. */
+	readonly group?: string;
 	readonly description: string;
 	readonly period: string | null;
 	readonly quantity: string;
@@ -46,11 +48,32 @@ export function linesOf(
 	document: Pick<InvoiceRow, "currency" | "periodStart" | "periodEnd">,
 	lines: readonly LineRow[],
 	writing: Writing,
+	nameOf: NameOfCustomer = (refId) => refId,
 ): DocumentLine[] {
 	const isOther = ({ periodStart, periodEnd }: LineRow): boolean =>
 		periodStart !== null && (periodStart !== document.periodStart || periodEnd !== document.periodEnd);
 	const showsPeriods = lines.some(isOther);
-	return lines.map((line) => lineOf(line, document.currency, showsPeriods, writing));
+	const groupOf = groupsOf(lines, nameOf);
+	return lines.map((line) => ({ ...groupOf(line), ...lineOf(line, document.currency, showsPeriods, writing) }));
+}
+
+/** Returns the name of a customer by the caller's id. */
+export type NameOfCustomer = (refId: string) => string;
+
+/** Returns the heading of lines: the customer, with the subscription if the document charges several of that customer. */
+function groupsOf(lines: readonly LineRow[], nameOf: NameOfCustomer): (line: LineRow) => Pick<DocumentLine, "group"> {
+	const subscriptions = new Map<string, Set<string>>();
+	for (const { customerRefId, subscriptionRefId } of lines) {
+		if (customerRefId === null || subscriptionRefId === null) continue;
+		const known = subscriptions.get(customerRefId) ?? new Set();
+		subscriptions.set(customerRefId, known.add(subscriptionRefId));
+	}
+	return ({ customerRefId, subscriptionRefId }) => {
+		if (customerRefId === null) return {};
+		const name = nameOf(customerRefId);
+		const isOneOfSeveral = (subscriptions.get(customerRefId)?.size ?? 0) > 1;
+		return { group: isOneOfSeveral && subscriptionRefId !== null ? `${name} · ${subscriptionRefId}` : name };
+	};
 }
 
 /** Returns the sum of a line's rates. */

@@ -18,6 +18,8 @@ const typeDefs = `
 		proration as InvoiceLineProration "The part of the period that is charged or credited." {
 			from as DateTime to as DateTime *
 		}
+		"The customer and the subscription, if another customer pays as its parent."
+		customerId subscriptionId
 		chargeKey variantId dimensions
 		discountLabel taxPercentage taxes as InvoiceLineTax { * } discounts as InvoiceLineDiscount { * }
 		freeUnits as InvoiceLineFreeUnits { * } amount discount tax total

@@ -19,7 +19,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	contractItem: line.basis?.contractItem ? contractItemOf(line.basis.contractItem) : null,
 	usage: line.basis && usageOf(line, line.basis),
 	proration: line.basis && prorationOf(line, line.basis),
-	...viewLineOfCharge(line.basis),
+	...viewLineOfCharge(line),
 	discountLabel: discountName(invoice),
 	taxPercentage: toWireOrNull(line.taxPercentage),
 	...(line.taxes && { taxes: viewTaxes(line.taxes) }),

@@ -64,7 +64,10 @@ export function layTable(canvas: Canvas, document: PrintedDocument, heightAfter:
 		carried(document.labels.broughtForward);
 	};
 	canvas.onPageEnd = { height: carriedHeight, draw: () => carried(document.labels.carriedForward) };
+	let group: string | undefined;
 	for (const [at, line] of document.lines.entries()) {
+		if (line.group !== undefined && line.group !== group) drawGroup(canvas, line.group);
+		group = line.group;
 		const isLast = at > 0 && at === document.lines.length - 1;
 		drawLine(canvas, table, line, isLast ? heightAfter : 0, () => {
 			sum = sum.plus(line.netAmount);
@@ -146,6 +149,21 @@ function partRows({ label, quantity, unitPrice, net }: DocumentPart, width: numb
 		color: "muted",
 	}));
 }
+
+/** The heading of the lines of one customer or subscription. It stays with the first row after it. */
+function drawGroup(canvas: Canvas, group: string): void {
+	const style = { ...body, bold: true } as const;
+	const texts = wrap(group, style, contentWidth);
+	canvas.ensure(texts.length * bodyStep + paddingTop + groupHeightAfter);
+	canvas.y += paddingTop;
+	for (const text of texts) {
+		canvas.text(text, { x: margin, y: canvas.y + body.size - 0.5, ...style, color: "ink" });
+		canvas.y += bodyStep;
+	}
+}
+
+/** Two rows and their padding. */
+const groupHeightAfter = 40;
 
 const paddingTop = 6;
 const paddingBottom = 5;

@@ -14,7 +14,7 @@ import type { RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
 import { changeSubscription, selectOfProduct } from "../store";
 import type { SubscriptionRow } from "../table";
-import { onlyCoupon, type Payer } from "./payer";
+import { onlyCoupon, type Parties, type Payer } from "./payer";
 
 export interface Issue {
 	readonly payer: Payer;
@@ -47,9 +47,10 @@ function issueOne(
 	work: Work,
 	subscription: SubscriptionRow,
 	rated: RatedInvoice,
-	{ payer: { paying, ...discounts }, billingReason, period, isPaid = false }: Issue,
+	{ payer, billingReason, period, isPaid = false }: Issue,
 ): InvoiceRow {
-	const coupon = onlyCoupon(discounts);
+	const { paying } = payer;
+	const coupon = onlyCoupon(payer);
 	const { invoiceDaysUntilDue } = subscription;
 	return issueInvoice(work, {
 		...issuedFor(work, subscription, paying),
@@ -62,8 +63,24 @@ function issueOne(
 		discountLabel: coupon?.name ?? null,
 		discountPercent: coupon?.percentOff ?? null,
 		customFields: paying.passthrough?.stripe?.invoiceCustomFields ?? {},
-		lines: rated.lines,
+		lines: linesFor(subscription, payer, rated.lines),
 	});
+}
+
+/** The caller's ids of a customer that does not pay itself, and of its subscription. */
+interface LineOfOther {
+	readonly customerRefId?: string;
+	readonly subscriptionRefId?: string;
+}
+
+/** Names the customer and the subscription on the lines that a parent pays. */
+export function linesFor(
+	{ refId, payingCustomerId }: Pick<SubscriptionRow, "refId" | "payingCustomerId">,
+	{ customer, paying }: Parties,
+	lines: readonly RatedLine[],
+): ReadonlyArray<RatedLine & LineOfOther> {
+	if (paying.id === customer.id || payingCustomerId !== null) return lines;
+	return lines.map((line) => ({ ...line, customerRefId: customer.refId, subscriptionRefId: refId }));
 }
 
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
@@ -77,7 +94,7 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 			currency: rated.currency,
 			period,
 			taxPercentage: subscription.taxPercentage,
-			lines: rated.lines.map(asCreditLine),
+			lines: linesFor(subscription, payer, rated.lines.map(asCreditLine)),
 		},
 		withPredecessors(work, subscription).map(({ id }) => id),
 	);

@@ -5,6 +5,7 @@ import { currencyOfCharge } from "../../pricing/models/charge";
 import { changeSubscription, selectByIds } from "../store";
 import { type ChargedSubscription, chargedColumns, withCharged } from "./charged";
 import { allWindows, recordBilled } from "./counted-usage";
+import { linesFor } from "./issue";
 import { lateUsage } from "./late-usage";
 import { payerOf } from "./payer";
 import { rateBill, withDrawdown } from "./rules.bill";
@@ -28,7 +29,7 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 		changeSubscription(work, found, chargedColumns(withDrawdown(row.charged, running)));
 	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, payer, counted)] });
 	recordBilled(work, row, counted, { rated, invoice: draft });
-	return rated.flatMap(({ lines }) => lines);
+	return rated.flatMap(({ lines }) => linesFor(row, payer, lines));
 };
 
 /** The minimum spend of an ended subscription's last period is stored with the closed periods. */

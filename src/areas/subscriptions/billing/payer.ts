@@ -7,7 +7,8 @@ import { usedAmounts } from "../../coupons/operations.uses";
 import { couponEnd, isCouponActiveAt } from "../../coupons/rules.duration";
 import { unused } from "../../coupons/rules.uses";
 import type { CouponRow } from "../../coupons/table";
-import { customersByIds } from "../../customers/operations";
+import { customersByIds, findCustomerById } from "../../customers/operations";
+import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerRow } from "../../customers/table";
 import { byScope, type NamedDiscount } from "../../pricing/discounts";
 import { taxationOf } from "../../taxes/operations";
@@ -61,7 +62,8 @@ export const payerOf = (
 export function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow): Parties {
 	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
 	const customer = found.get(customerId);
-	const paying = found.get(payingCustomerId ?? customerId);
+	const payerId = payingCustomerId ?? (customer && defaultPayerId(customer)) ?? customerId;
+	const paying = found.get(payerId) ?? findCustomerById(work, payerId);
 	assert(customer && paying, "a subscription's customers exist in its environment");
 	return { customer, paying };
 }

@@ -1,8 +1,10 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { getCustomer, markCustomerArchived, provisionCustomer } from "../../customers/operations";
+import { assertHasNoChildren } from "../../customers/operations.parents";
 import { clearPaymentMethod } from "../../customers/operations.payment";
 import { assertNotArchived } from "../../customers/rules";
+import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerProvision } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import { chargesOf, latestVersionsOf, packagesByRefs } from "../../packages/operations";
@@ -77,7 +79,7 @@ export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 		({ pricingType, paymentCollectionMethod, payingCustomerId }) =>
 			pricingType === "PAID" &&
 			paymentCollectionMethod === "CHARGE" &&
-			(payingCustomerId === null || payingCustomerId === customer.id),
+			(payingCustomerId ?? defaultPayerId(customer)) === customer.id,
 	);
 	if (charged)
 		throw fail(
@@ -89,11 +91,12 @@ export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 
 /**
  * Archives a customer and ends its free subscriptions (reason CustomerArchived). Throws CustomerNotFound;
- * CannotDeleteCustomerError while it has paid or custom ones (docs/interface/customers.md).
+ * CannotDeleteCustomerError while it has paid or custom ones, or children (docs/interface/customers.md).
  */
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
 	if (customer.archivedAt !== null) return customer;
+	assertHasNoChildren(work, customer);
 	runDueSteps(work, customer.id);
 	const running = selectRunning(work, [customer.id]);
 	const charged = running.find(({ pricingType }) => pricingType !== "FREE");

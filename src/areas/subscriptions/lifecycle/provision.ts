@@ -3,6 +3,7 @@ import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
+import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerRow } from "../../customers/table";
 import { storedPhases } from "../../packages/rules.phases";
 import type { PriceChange } from "../../pricing/price-change";
@@ -116,8 +117,8 @@ function loadContext(
 	const current = currentSubscriptionsFor(work, customer.id, resourceId, sale);
 	const predecessor = current.active ?? current.trial ?? follows;
 	const terms = customerTermsOf(input, input.payingCustomerId && namedPayer?.id, predecessor);
-	const paying =
-		terms.payingCustomerId === null ? customer : (namedPayer ?? getCustomerById(work, terms.payingCustomerId));
+	const payerId = terms.payingCustomerId ?? defaultPayerId(customer);
+	const paying = [namedPayer, customer].find((one) => one?.id === payerId) ?? getCustomerById(work, payerId);
 	const history = selectOfProduct(work, customer.id, sale.product.id);
 	return { parties: { customer, paying }, namedPayer, sale, current, predecessor, terms, history };
 }

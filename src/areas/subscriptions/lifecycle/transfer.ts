@@ -2,6 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
+import { defaultPayerId } from "../../customers/rules.parents";
 import { moveCredits } from "../credits/grant-recurring";
 import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
@@ -59,7 +60,8 @@ export function delegate(
 	assertMayEnd(row, work.now);
 	const payer = getCustomer(work, targetCustomerId);
 	assertNotArchived(payer);
-	const payingCustomerId = payer.id === row.customerId ? null : payer.id;
+	// A customer that bills to its parent pays only for subscriptions that name it.
+	const payingCustomerId = payer.id === defaultPayerId(getCustomerById(work, row.customerId)) ? null : payer.id;
 	changeTermsOfSuccessors(work, row, () => ({ payingCustomerId }));
 	return changeSubscription(work, row, { payingCustomerId });
 }

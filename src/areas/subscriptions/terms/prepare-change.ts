@@ -2,6 +2,7 @@ import { assert } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
+import { defaultPayerId } from "../../customers/rules.parents";
 import { latestVersionsOf } from "../../packages/operations";
 import { storedPhases } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
@@ -103,13 +104,18 @@ function withCharges(held: Charges, requested: Charges): Charges {
 
 const changedMinimumSpend = (
 	work: Work,
-	{ minimumSpend: current, customerId, payingCustomerId }: SubscriptionRow,
+	row: SubscriptionRow,
 	{ minimumSpend }: SubscriptionUpdate,
 	sale: Sale,
 ): Money | null =>
 	minimumSpend === undefined
-		? current
-		: minimumSpendOf(work, minimumSpend, sale, getCustomerById(work, payingCustomerId ?? customerId));
+		? row.minimumSpend
+		: minimumSpendOf(
+				work,
+				minimumSpend,
+				sale,
+				getCustomerById(work, row.payingCustomerId ?? defaultPayerId(getCustomerById(work, row.customerId))),
+			);
 
 /** Returns the newest published versions, as far as they are newer than these. */
 export function movesToLatest(work: Work, held: readonly VersionRow[]): PreparedChange["moves"] {

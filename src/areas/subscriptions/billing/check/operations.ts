@@ -6,6 +6,8 @@ import type { Work } from "../../../../kernel/work";
 import { billsOf, creditedPeriodsOf } from "../../../billing/operations";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import { findFreeUnits } from "../../../coupons/operations";
+import { customersByIds } from "../../../customers/operations";
+import { defaultPayerId } from "../../../customers/rules.parents";
 import { featuresByIds, findMeterOf } from "../../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/check/operations.documents";
 import { chargesOf, findVersionOf } from "../../../packages/operations";
@@ -160,10 +162,17 @@ const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => 
 	...linesOfSubscriptions(
 		work,
 		rows.map(({ id }) => id),
-		rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId ? [payingCustomerId] : [])]),
+		payersOf(work, rows),
 	),
 	...rows.flatMap(waitingLines),
 ];
+
+/** Returns the row ids of the customers that pay for subscriptions, and of those that have them. */
+function payersOf(work: Work, rows: readonly SubscriptionRow[]): string[] {
+	const ids = [...new Set(rows.map(({ customerId }) => customerId))];
+	const defaults = [...customersByIds(work, ids).values()].map(defaultPayerId);
+	return [...ids, ...defaults, ...rows.flatMap(({ payingCustomerId }) => payingCustomerId ?? [])];
+}
 
 /** Prorations that wait for the next invoice count as charged. */
 const waitingLines = ({ id, refId, prorations }: SubscriptionRow): IssuedLine[] =>

@@ -1,0 +1,50 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "./table";
+
+const firstChild = (tx: Transaction) =>
+	tx
+		.select()
+		.from(customers)
+		.where(eq(customers.parentCustomerId, sql.placeholder("parentId")))
+		.orderBy(customers.id)
+		.limit(1)
+		.prepare();
+
+/** Returns the oldest child of a customer, archived or not. */
+export const selectFirstChild = (work: Work, parentId: string): CustomerRow | undefined =>
+	work.prepared(firstChild).get({ parentId });
+
+/** Returns the oldest child of a customer that is not archived. */
+export const selectLiveChild = (work: Work, parentId: string): CustomerRow | undefined =>
+	work.tx
+		.select()
+		.from(customers)
+		.where(and(eq(customers.parentCustomerId, parentId), isNull(customers.archivedAt)))
+		.orderBy(customers.id)
+		.limit(1)
+		.get();
+
+/** Returns the number of children of a customer, archived ones included. */
+export const countChildren = (work: Work, parentId: string): number =>
+	work.tx
+		.select({ count: sql<number>`count(*)` })
+		.from(customers)
+		.where(and(eq(customers.parentCustomerId, parentId), isNotNull(customers.parentCustomerId)))
+		.get()?.count ?? 0;
+
+export const insertParent = (
+	work: Work,
+	row: Pick<CustomerParentRow, "customerId" | "parentId" | "startsAt">,
+): CustomerParentRow => insertRow(work, customerParents, { ...newRow(work), ...row, endsAt: null });
+
+/** Ends the time in which the customer belongs to its parent. */
+export function endParent(work: Work, customerId: string): void {
+	const open = work.tx
+		.select()
+		.from(customerParents)
+		.where(and(eq(customerParents.customerId, customerId), isNull(customerParents.endsAt)))
+		.get();
+	if (open) changeRow(work, customerParents, open.id, { endsAt: work.now, updatedAt: work.now });
+}
