@@ -7,6 +7,7 @@ import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
+import { checkParents } from "../areas/customers/operations.check-parents";
 import { checkBudgets } from "../areas/governance/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
@@ -175,6 +176,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 		const checks = {
 			"what documents say": checkDocuments,
 			"the rates of invoices": checkRates,
+			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,
 			"bills of contracts": checkContractBills,
 			"uses of coupons": checkUsesOfCoupons,

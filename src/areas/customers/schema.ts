@@ -105,7 +105,7 @@ export const BillingPassthrough = Type.Object(
 );
 export type BillingPassthrough = Static<typeof BillingPassthrough>;
 
-/** Who pays for the subscriptions of a customer that name no payer: the customer itself, or its parent. */
+/** The payer of subscriptions that name none: the customer itself, or its parent. */
 export const billsTo = ["SELF", "PARENT"] as const;
 
 /** Our additions: the customer that this one belongs to, and who pays. */

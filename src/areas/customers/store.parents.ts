@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "./table";
@@ -33,6 +33,35 @@ export const countChildren = (work: Work, parentId: string): number =>
 		.from(customers)
 		.where(and(eq(customers.parentCustomerId, parentId), isNotNull(customers.parentCustomerId)))
 		.get()?.count ?? 0;
+
+/** Customers in memory at once. */
+const checkedMax = 500;
+
+/** Returns customers that have a parent, have had one, or bill to one, in the order of their ids. */
+export const selectPlacedAfter = (work: Work, after: string): CustomerRow[] =>
+	work.tx
+		.select()
+		.from(customers)
+		.where(
+			and(
+				eq(customers.environmentId, work.actor.environmentId),
+				gt(customers.id, after),
+				sql`(${customers.parentCustomerId} IS NOT NULL OR ${customers.billsTo} IS NOT NULL
+					OR EXISTS (SELECT 1 FROM ${customerParents} WHERE ${customerParents.customerId} = ${customers.id}))`,
+			),
+		)
+		.orderBy(customers.id)
+		.limit(checkedMax)
+		.all();
+
+/** Returns the records of the parents of customers with ids after `after` up to `until`, oldest first. */
+export const selectParentsAfter = (work: Work, after: string, until: string): CustomerParentRow[] =>
+	work.tx
+		.select()
+		.from(customerParents)
+		.where(and(gt(customerParents.customerId, after), lte(customerParents.customerId, until)))
+		.orderBy(customerParents.id)
+		.all();
 
 export const insertParent = (
 	work: Work,

@@ -8,6 +8,7 @@ import { Money, To, When } from "../../kit/values";
 import { t } from "../../messages/customers";
 import { InvoicingCard } from "./invoicing";
 import { CustomerInvoices, CustomerSubscriptions, type OfCustomer } from "./lists";
+import { ParentCard } from "./parent";
 import { TimelineCard } from "./timeline";
 
 type Balance = (typeof CustomerBalance)["static"];
@@ -23,6 +24,7 @@ export function Overview({ customer }: OfCustomer) {
 		<>
 			<Profile customer={customer} />
 			<InvoicingCard customer={customer} />
+			<ParentCard customer={customer} />
 			<CustomerSubscriptions customer={customer} {...latest} title={t.subscriptions} actions={all("subscriptions")} />
 			<CustomerInvoices customer={customer} {...latest} title={t.latestInvoices} actions={all("invoices")} />
 			<TimelineCard customer={customer} limit={shownMax} actions={all("timeline")} />

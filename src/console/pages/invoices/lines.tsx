@@ -1,10 +1,18 @@
+import type { LineItem } from "../../../areas/invoices/schema";
 import { formatMoney, formatNumber } from "../../kit/format";
 import { Card } from "../../kit/page";
-import { Table } from "../../kit/table";
+import { type Column, Table } from "../../kit/table";
+import { To } from "../../kit/values";
 import { t } from "../../messages/invoices";
 import { lineText } from "../../messages/shared/wordings";
 import { amountIn, Figure, type InvoiceProps, type Sum, Sums } from "./amounts";
 import type { Figure as Explained, SumName } from "./explain";
+
+/** Another customer, whose subscription the customer of the invoice pays. */
+const ofCustomer: Column<LineItem> = {
+	head: t.customer,
+	cell: ({ customerId }) => (customerId ? <To list="/customers" id={customerId} /> : "–"),
+};
 
 interface LinesProps extends InvoiceProps {
 	readonly onExplain: (figure: Explained) => void;
@@ -19,6 +27,7 @@ export const InvoiceLines = ({ invoice, onExplain }: LinesProps) => (
 			rowKey={({ line }) => String(line)}
 			columns={[
 				{ head: t.description, cell: ({ description }) => lineText(description ?? t.line) },
+				...(invoice.lineItems.some(({ customerId }) => customerId !== undefined) ? [ofCustomer] : []),
 				{ head: t.quantity, isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
 				{
 					head: t.unitPrice,

@@ -1,0 +1,20 @@
+import { texts } from "./shared/words";
+
+export const t = texts({
+	title: ["Parent company", "Muttergesellschaft"],
+	edit: ["Edit parent", "Mutter bearbeiten"],
+	none: ["None", "Keine"],
+	parentCustomerId: ["Parent", "Mutter"],
+	parentCustomerIdHint: [
+		"The ID of the customer that this one belongs to. Empty: none.",
+		"Die ID des Kunden, zu dem dieser gehört. Leer: keiner.",
+	],
+	billsTo: ["Pays its subscriptions", "Bezahlt die Abonnements"],
+	billsToHint: [
+		"A subscription that names a payer is paid by that one.",
+		"Ein Abonnement, das einen Zahler nennt, bezahlt dieser.",
+	],
+	SELF: ["The customer itself", "Der Kunde selbst"],
+	PARENT: ["The parent", "Die Mutter"],
+	children: ["Subsidiaries", "Tochtergesellschaften"],
+});
