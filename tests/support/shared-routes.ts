@@ -46,6 +46,12 @@ export const servicesOfCurrent = (first: Services): Services =>
 		Object.entries(first).map(([name, service]) => [name, delegateOf(name as keyof Services, service)]),
 	) as unknown as Services;
 
+/** Numbers the worlds of this process. */
+const worlds = new WeakMap<object, number>();
+let worldsMade = 0;
+
+const epochsMax = 2 ** 32;
+
 /** The same for all worlds that share the routes. */
 const constants: ReadonlySet<PropertyKey> = new Set<keyof Services>(["api", "outgoing"]);
 
@@ -58,12 +64,15 @@ function delegateOf<Name extends keyof Services>(name: Name, first: Services[Nam
 		assert(services, `a shared route uses '${name}' within a request`);
 		return services[name];
 	};
+	const worldOf = (): number => kept(worlds, current.getStore() ?? {}, () => worldsMade++);
 	const call = (owner: object, method: unknown, args: unknown[]): unknown =>
 		Reflect.apply(method as (...args: unknown[]) => unknown, owner, args);
 	return new Proxy(typeof first === "function" ? () => undefined : {}, {
 		apply: (_, owner, args) => call(owner, real(), args),
 		get: (_, property) => {
 			const isMethod = typeof Reflect.get(first, property) === "function";
+			// Worlds of one preparation have the same ids, so that only the epoch tells their cached values apart.
+			if (name === "transactions" && property === "epoch") return () => worldOf() * epochsMax + (real() as Services["transactions"]).epoch();
 			if (!isMethod) return Reflect.get(real(), property);
 			return (...args: unknown[]) => {
 				const service = real();
