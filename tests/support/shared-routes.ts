@@ -72,7 +72,8 @@ function delegateOf<Name extends keyof Services>(name: Name, first: Services[Nam
 		get: (_, property) => {
 			const isMethod = typeof Reflect.get(first, property) === "function";
 			// Worlds of one preparation have the same ids, so that only the epoch tells their cached values apart.
-			if (name === "transactions" && property === "epoch") return () => worldOf() * epochsMax + (real() as Services["transactions"]).epoch();
+			if (name === "transactions" && property === "epoch")
+				return () => worldOf() * epochsMax + (real() as Services["transactions"]).epoch();
 			if (!isMethod) return Reflect.get(real(), property);
 			return (...args: unknown[]) => {
 				const service = real();
