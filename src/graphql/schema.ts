@@ -26,6 +26,7 @@ import { usageResets } from "../areas/entitlements/operations.resets";
 import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featureGroupsGraphql } from "../areas/feature-groups/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
+import { budgetFileGraphql } from "../areas/governance/files/graphql";
 import { governanceGraphql } from "../areas/governance/graphql";
 import { budgetRequestsGraphql } from "../areas/governance/requests/graphql";
 import { customerBalanceGraphql } from "../areas/invoices/balance/graphql";
@@ -109,6 +110,7 @@ export const areas: readonly GraphqlArea[] = [
 	customersGraphql,
 	customerMutationsGraphql,
 	governanceGraphql,
+	budgetFileGraphql,
 	budgetRequestsGraphql(mailApprover),
 	promotionalEntitlementsGraphql,
 	subscriptionsGraphql,

@@ -15,6 +15,7 @@ import { CouponCreate, CouponUpdate } from "../../../../src/areas/coupons/schema
 import { CurrencyCreate, CurrencyUpdate } from "../../../../src/areas/currencies/schema";
 import { CustomerInvoicingUpdate } from "../../../../src/areas/customers/schema.invoicing";
 import { FeatureCreate, FeatureUpdate } from "../../../../src/areas/features/schema";
+import { BudgetFile } from "../../../../src/areas/governance/files/schema";
 import { BudgetApproval, NewBudgetRequest } from "../../../../src/areas/governance/requests/schema";
 import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/schema";
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
@@ -136,7 +137,8 @@ describe("GraphQL and REST create the same", () => {
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
-		// areas/governance/graphql.test.ts, areas/governance/requests/graphql.test.ts.
+		// areas/governance/graphql.test.ts, areas/governance/requests/graphql.test.ts, areas/governance/files/graphql.test.ts.
+		...["planGovernanceBudgetFile", "applyGovernanceBudgetFile"],
 		...["create", "approve", "decline"].map((verb) => `${verb}GovernanceBudgetRequest`),
 		...["putGovernanceAssignments", "archiveGovernanceEntities", "unarchiveGovernanceEntities"],
 		...assembled,
@@ -252,6 +254,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	approveGovernanceBudgetRequest: [BudgetApproval, "id"],
 	declineGovernanceBudgetRequest: [undefined, "id"],
 	putGovernanceAssignments: [AssignmentsBody, "customerId"],
+	planGovernanceBudgetFile: [BudgetFile, "customerId"],
+	applyGovernanceBudgetFile: [BudgetFile, "customerId"],
 	archiveGovernanceEntities: [EntityIds, "customerId"],
 	unarchiveGovernanceEntities: [EntityIds, "customerId"],
 };
