@@ -25,7 +25,7 @@ CREATE TABLE `environments` (
 	`kind` text NOT NULL,
 	`unknown_customers` text DEFAULT 'refuse' NOT NULL,
 	`client_hardening` integer DEFAULT false NOT NULL,
-	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL, `taxes` text, `tax_rounding` text, `discount_stacking` text,
+	`created_at` integer NOT NULL, `billing_anchor` text DEFAULT 'SUBSCRIPTION_START' NOT NULL, `clock_at` integer, `allowed_origins` text DEFAULT '[]' NOT NULL, `default_currency` text DEFAULT 'usd' NOT NULL, `archived_at` integer, `governance` integer DEFAULT true NOT NULL, `proration_mode` text DEFAULT 'BY_TIME' NOT NULL, `time_zone` text DEFAULT 'UTC' NOT NULL, `time_zone_source` text DEFAULT 'ENVIRONMENT' NOT NULL, `taxes` text, `tax_rounding` text, `discount_stacking` text, `books_closed_until` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text, `terms_changed_at` integer,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1674,6 +1674,14 @@ CREATE TABLE `customer_parents` (
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `subscription_dated_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`subscription_id` text NOT NULL,
+	`effective_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2207,6 +2215,8 @@ CREATE INDEX `customer_parents_customer` ON `customer_parents` (`customer_id`,`i
 CREATE INDEX `customer_parents_parent` ON `customer_parents` (`parent_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `customers_parent` ON `customers` (`parent_customer_id`,`id`) WHERE parent_customer_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `subscription_dated_changes_subscription` ON `subscription_dated_changes` (`subscription_id`,`created_at`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -11,6 +11,7 @@ import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/access/table";
 import { assertTaxes } from "../areas/taxes/operations";
 import { folderSecret } from "../folder/secret";
+import { parseInstant, toIso } from "../kernel/clock";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import { type ProrationMode, prorationModes } from "../kernel/schema.proration-mode";
@@ -49,6 +50,7 @@ interface EnvironmentSettings {
 	readonly taxes?: string[];
 	readonly taxRounding?: "line" | "invoice";
 	readonly discountStacking?: "one" | "all";
+	readonly booksClosedUntil?: string;
 }
 
 const changesOf = (options: EnvironmentSettings) => ({
@@ -64,6 +66,7 @@ const changesOf = (options: EnvironmentSettings) => ({
 	...(options.taxes && { taxes: options.taxes.length === 0 ? null : options.taxes }),
 	...(options.taxRounding && { taxRounding: upper(options.taxRounding) }),
 	...(options.discountStacking && { discountStacking: upper(options.discountStacking) }),
+	...(options.booksClosedUntil !== undefined && { booksClosedUntil: options.booksClosedUntil || null }),
 });
 
 const upper = <Text extends string>(text: Text): Uppercase<Text> => text.toUpperCase() as Uppercase<Text>;
@@ -74,6 +77,12 @@ const readIds = (text: string): string[] =>
 function timeZoneOf(text: string): string {
 	if (!isTimeZone(text))
 		throw new InvalidArgumentError(`'${shorten(text)}' is no IANA time zone, such as Europe/Berlin.`);
+	return text;
+}
+
+function timeOf(text: string): string {
+	if (text !== "" && parseInstant(text) === undefined)
+		throw new InvalidArgumentError(`'${shorten(text)}' is no time, such as 2026-01-31T00:00:00Z.`);
 	return text;
 }
 
@@ -195,6 +204,11 @@ export function environmentsCommand(context: CliContext): Command {
 				"whether one coupon applies, or those of subscription and customer together",
 			).choices(["one", "all"]),
 		)
+		.option(
+			"--books-closed-until <time>",
+			"no change can be dated before this time; an empty text opens the books",
+			timeOf,
+		)
 		.action((options: EnvironmentSettings) => {
 			const changes = changesOf(options);
 			if (Object.keys(changes).length === 0)
@@ -207,7 +221,7 @@ export function environmentsCommand(context: CliContext): Command {
 					updateOwnEnvironment(work, changes, assertTaxes),
 				);
 				print(
-					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, time zone ${changed.timeZone} (${changed.timeZoneSource}), currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}, taxes ${changed.taxes?.join(",") ?? "none"} rounded by ${changed.taxRounding === "INVOICE" ? "invoice" : "line"}, discount stacking ${changed.discountStacking === "ALL" ? "all" : "one"}`,
+					`unknown customers ${changed.unknownCustomers}, client hardening ${changed.clientHardening ? "on" : "off"}, ${originsOf(changed)}, billing anchor ${changed.billingAnchor}, proration ${changed.prorationMode}, time zone ${changed.timeZone} (${changed.timeZoneSource}), currency ${changed.defaultCurrency}, governance ${changed.governance ? "on" : "off"}, taxes ${changed.taxes?.join(",") ?? "none"} rounded by ${changed.taxRounding === "INVOICE" ? "invoice" : "line"}, discount stacking ${changed.discountStacking === "ALL" ? "all" : "one"}, books ${changed.booksClosedUntil === null ? "open" : `closed until ${toIso(changed.booksClosedUntil)}`}`,
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);

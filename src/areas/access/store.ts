@@ -115,6 +115,7 @@ export const updateEnvironment = (
 			| "taxes"
 			| "taxRounding"
 			| "discountStacking"
+			| "booksClosedUntil"
 			| "defaultCurrency"
 			| "clockAt"
 			| "archivedAt"

@@ -43,6 +43,8 @@ export const environments = sqliteTable(
 		taxRounding: text("tax_rounding").$type<"INVOICE">(),
 		/** Whether several coupons apply; null: one. */
 		discountStacking: text("discount_stacking").$type<"ALL">(),
+		/** No change can be dated before it; null: the books are open. */
+		booksClosedUntil: integer("books_closed_until").$type<Instant>(),
 		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
 		/** Whether budgets of entities limit and count usage, and can be managed (docs/interface/governance.md). */

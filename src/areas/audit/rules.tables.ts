@@ -86,7 +86,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["entity_types", "entities", "budget_nodes", "budget_assignments", "budget_requests"],
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
-	"subscription_pauses",
+	...["subscription_pauses", "subscription_dated_changes"],
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
@@ -105,6 +105,7 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 		"charged_currency",
 		"charged_minimum",
 		"prorations",
+		"terms_changed_at",
 		"next_due_at",
 		"next_update_at",
 		"runs_until",

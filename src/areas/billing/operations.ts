@@ -22,6 +22,7 @@ import {
 	selectNewestPeriods,
 	selectPeriods,
 	selectPeriodsBefore,
+	selectPeriodsBetween,
 	selectPeriodsFrom,
 	selectPeriodsOfInvoice,
 	selectRunningPeriods,
@@ -66,6 +67,29 @@ export function recordInAdvance(
 	const opened = { ...charge, startsAt: period.start, billedUntil: null };
 	const isAfter = newest !== null && newest.period.endsAt <= period.start;
 	insertBilled(work, continueOrOpen(work, owner, opened, null, { current: newest?.charge, isAfter }), period);
+}
+
+/**
+ * Records a past period that a change with an earlier date charges. `former` is the charge that recorded the past period before it;
+ * another one is opened for other terms. Such a charge is never the current one of its key.
+ */
+export function recordFormerPeriod(
+	work: Work,
+	{ kind, id: ownerId }: ChargeOwner,
+	{ key, terms, ...timing }: OfPeriod,
+	period: NewPeriod,
+	former: ChargeRow | undefined,
+): ChargeRow {
+	const continued = former && Bun.deepEquals(former.terms, terms) ? former : undefined;
+	const row = continued ?? {
+		...{ id: work.newId(), environmentId: work.actor.environmentId, ownerKind: kind, ownerId, key, terms },
+		...{ position: 0, timeZone: "UTC", startsAt: period.start, billedUntil: null, usageEvents: null, usageMeterId: null },
+		...{ replacedAt: work.now, createdAt: work.now, updatedAt: work.now },
+		...timing,
+	};
+	if (!continued) saveCharge(work, row);
+	insertBilled(work, row, period);
+	return row;
 }
 
 /** Records a stretch of a charge in arrears as billed. */
@@ -194,6 +218,14 @@ export function creditPeriod(work: Work, { period, charge }: PeriodOfCharge, cre
 /** Returns the newest period of each current charge of an owner whose key begins so, in the order of the charges. */
 export const newestPeriodsOf = (work: Work, owner: Pick<ChargeOwner, "id">, keys: KeyStarts): PeriodOfCharge[] =>
 	selectNewestPeriods(work, owner.id, keys);
+
+/** Returns the periods of an owner's charges, whose keys begin so, that begin within a time and have no credit, in the order of the charges. */
+export const periodsBetween = (
+	work: Work,
+	owner: Pick<ChargeOwner, "id">,
+	key: string,
+	time: Period,
+): PeriodOfCharge[] => selectPeriodsBetween(work, owner.id, key, time);
 
 /** Records the credit of a part of a period. */
 export function creditPart(

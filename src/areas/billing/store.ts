@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
+import type { Period } from "../../kernel/period";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PeriodOfCharge } from "./rules.billed";
@@ -168,6 +169,33 @@ export const selectPeriodsFrom = (
 	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,
 	from: Instant,
 ): PeriodOfCharge[] => prepared(fromOfKey).all({ environmentId: actor.environmentId, ownerId, key, from });
+
+/** Whatever credits a period credits its rest. */
+const isUncredited = sql`not exists (select 1 from ${chargeCredits} where ${chargeCredits.chargeId} = ${chargePeriods.chargeId}
+	and ${chargeCredits.startsAt} = ${chargePeriods.startsAt} and ${chargeCredits.revision} = ${chargePeriods.revision})`;
+
+const between = (tx: Transaction) =>
+	periodsWithCharges(tx)
+		.where(
+			and(
+				ofOwner,
+				like(billingCharges.key, placeholder("key")),
+				isUncredited,
+				gte(chargePeriods.startsAt, placeholder("start")),
+				lt(chargePeriods.startsAt, placeholder("end")),
+			),
+		)
+		.orderBy(asc(billingCharges.position), asc(chargePeriods.createdAt), asc(chargePeriods.startsAt))
+		.prepare();
+
+/** Selects the periods of an owner's charges, whose keys begin so, that begin within a time and have no credit. */
+export const selectPeriodsBetween = (
+	{ actor, prepared }: Work,
+	ownerId: string,
+	key: string,
+	{ start, end }: Period,
+): PeriodOfCharge[] =>
+	prepared(between).all({ environmentId: actor.environmentId, ownerId, key: `${key}%`, start, end });
 
 const containing = (tx: Transaction) =>
 	periodsWithCharges(tx)

@@ -164,4 +164,8 @@ export const setContract = (
 	subscription: SubscriptionRow,
 	contract: { readonly id: string; readonly refId: string } | null,
 ): SubscriptionRow =>
-	changeSubscription(work, subscription, { contractId: contract?.id ?? null, contractRefId: contract?.refId ?? null });
+	changeSubscription(work, subscription, {
+		contractId: contract?.id ?? null,
+		contractRefId: contract?.refId ?? null,
+		termsChangedAt: work.now,
+	});

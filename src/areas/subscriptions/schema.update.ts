@@ -71,6 +71,8 @@ export const SubscriptionUpdate = Type.Object(
 		budget: Type.Optional(nullable(Type.Object({ hasSoftLimit: Type.Boolean(), limit: Price }, closed))),
 		cancellationDate: Type.Optional(nullable(Timestamp)),
 		charges: Type.Optional(ChargeSelections),
+		// Our addition: from when the change applies. In the future it is scheduled; in the past its prices apply from then.
+		effectiveDate: Type.Optional(Timestamp),
 		entitlements: Type.Optional(EntitlementInputs),
 		metadata: Type.Optional(Metadata),
 		minimumSpend: Type.Optional(

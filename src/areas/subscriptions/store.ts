@@ -200,6 +200,7 @@ type Lifecycle =
 	| "chargedFrom"
 	| "nextCycle"
 	| "cycleStartsAt"
+	| "termsChangedAt"
 	| "chargedCurrency"
 	| "chargedMinimum"
 	| "prorations"

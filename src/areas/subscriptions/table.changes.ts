@@ -66,6 +66,23 @@ export const subscriptionPauses = sqliteTable(
 
 export type SubscriptionPauseRow = typeof subscriptionPauses.$inferSelect;
 
+/** A change that took effect before the call that made it: the time since then is charged on its terms. */
+export const subscriptionDatedChanges = sqliteTable(
+	"subscription_dated_changes",
+	{
+		id: text().primaryKey(),
+		subscriptionId: text("subscription_id")
+			.notNull()
+			.references(() => subscriptions.id),
+		/** When the new terms apply from. */
+		effectiveAt: integer("effective_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("subscription_dated_changes_subscription").on(table.subscriptionId, table.createdAt)],
+);
+
+export type SubscriptionDatedChangeRow = typeof subscriptionDatedChanges.$inferSelect;
+
 /**
  * A move of a subscription from one version of its plan or addon to another, by a publication. The new version grants
  * entitlements at once; the old one prices the time before `pricesFrom`.

@@ -158,6 +158,11 @@ export const subscriptions = sqliteTable(
 		cycleStartsAt: integer("cycle_starts_at").$type<Instant>(),
 		/** The recurring charges are settled until here, where the next renewal starts. Null if nothing is charged. */
 		billedUntil: integer("billed_until").$type<Instant>(),
+		/**
+		 * From when its present items and prices apply: no change can be dated before it. Null: an earlier release made the last change, or
+		 * there was none.
+		 */
+		termsChangedAt: integer("terms_changed_at").$type<Instant>(),
 		/** The anchor of usage periods of the kind "SubscriptionStart". */
 		usageAnchorAt: integer("usage_anchor_at").notNull().$type<Instant>(),
 		/**

@@ -20,7 +20,7 @@ const settings = `
 	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
 	prorationMode: ProrationMode timeZone: String timeZoneSource: TimeZoneSource
 	defaultCurrency: Currency governance: Boolean taxRounding: TaxRounding
-	discountStacking: DiscountStacking
+	discountStacking: DiscountStacking booksClosedUntil: DateTime
 `;
 
 const schemas = { EnvironmentWithKeys };
@@ -45,6 +45,8 @@ const typeDefs = `
 		taxRounding
 		"Null for ONE."
 		discountStacking
+		"No change can be dated before it. Null while the books are open."
+		booksClosedUntil as DateTime
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."

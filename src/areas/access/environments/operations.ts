@@ -1,3 +1,4 @@
+import { instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
@@ -82,11 +83,12 @@ export function updateOwnEnvironment(
 
 function changed(work: Work, environment: EnvironmentRow, changes: EnvironmentUpdate): EnvironmentRow {
 	if (Object.keys(changes).length === 0) return environment;
-	const { taxRounding, discountStacking, ...others } = changes;
+	const { taxRounding, discountStacking, booksClosedUntil, ...others } = changes;
 	return updateEnvironment(work, environment.id, {
 		...others,
 		...(taxRounding && { taxRounding: taxRounding === "INVOICE" ? taxRounding : null }),
 		...(discountStacking && { discountStacking: discountStacking === "ALL" ? discountStacking : null }),
+		...(booksClosedUntil !== undefined && { booksClosedUntil: booksClosedUntil === null ? null : instantOf(booksClosedUntil) }),
 	});
 }
 

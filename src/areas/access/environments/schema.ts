@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
-import { Currency, DisplayName, literals, nullable, RefId } from "../../../kernel/schema";
+import { Currency, DisplayName, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
 import { AllowedOrigins } from "../keys/schema";
@@ -30,6 +30,9 @@ const taxSettings = {
 /** Our addition: whether the coupons of subscription and customer all apply. */
 const discountStacking = Type.Optional(literals("ONE", "ALL"));
 
+/** Our addition: no change can be dated before it. Null opens the books. */
+const booksClosedUntil = Type.Optional(nullable(Timestamp));
+
 export const EnvironmentCreate = Type.Object(
 	{
 		name: DisplayName,
@@ -37,6 +40,7 @@ export const EnvironmentCreate = Type.Object(
 		...Type.Partial(Type.Object(settings)).properties,
 		taxRounding: taxSettings.taxRounding,
 		discountStacking,
+		booksClosedUntil,
 	},
 	{ additionalProperties: false },
 );
@@ -48,6 +52,7 @@ export const EnvironmentUpdate = Type.Object(
 		...Type.Partial(Type.Object(settings)).properties,
 		...taxSettings,
 		discountStacking,
+		booksClosedUntil,
 	},
 	{ additionalProperties: false },
 );
@@ -73,6 +78,8 @@ const view = {
 	taxRounding: Type.Optional(literals("LINE", "INVOICE")),
 	/** Present if it is not ONE. */
 	discountStacking,
+	/** Present if the books are closed. */
+	booksClosedUntil: Type.Optional(Type.String()),
 	createdAt: Type.String(),
 	archivedAt: nullable(Type.String()),
 };

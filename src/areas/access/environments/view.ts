@@ -19,6 +19,7 @@ export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Envir
 	...(environment.taxes && { taxes: environment.taxes }),
 	...(environment.taxRounding && { taxRounding: environment.taxRounding }),
 	...(environment.discountStacking && { discountStacking: environment.discountStacking }),
+	...(environment.booksClosedUntil !== null && { booksClosedUntil: toIso(environment.booksClosedUntil) }),
 	governance: environment.governance,
 	createdAt: toIso(environment.createdAt),
 	archivedAt: toIsoOrNull(environment.archivedAt),

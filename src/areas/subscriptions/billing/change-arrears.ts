@@ -18,6 +18,8 @@ interface Changed {
 
 interface Changing {
 	readonly period: Period;
+	/** When the terms change. */
+	readonly at: Instant;
 	readonly resetsBillingCycle: boolean;
 	readonly isFree: boolean;
 	/** The charges in advance whose unused time the change credits. */
@@ -33,20 +35,20 @@ export function changeCharges(
 	work: Work,
 	{ before, sale }: Changed,
 	subscription: SubscriptionRow,
-	{ period, resetsBillingCycle: isNewPeriod, isFree, credited, issue }: Changing,
+	{ period, at, resetsBillingCycle: isNewPeriod, isFree, credited, issue }: Changing,
 ): SubscriptionRow {
 	const changed = isNewPeriod ? [] : changedCharges(work, subscription, sale, period);
-	const stretches = stretchesUntil(work, before, work.now, { of: changed });
+	const stretches = stretchesUntil(work, before, at, { of: changed });
 	const rated = rateBill({ sections: [usageSection(before, issue.payer, [], true, stretches)] });
 	const waiting = keepForNextInvoice(work, subscription, rated, issue);
 	recordStretches(work, stretches, { rated, invoice: undefined });
-	const paid = new Set((isNewPeriod ? [] : keptOf(before, work.now)).map(subjectOf));
+	const paid = new Set((isNewPeriod ? [] : keptOf(before, at)).map(subjectOf));
 	const creditedSubjects = new Set(credited.map(subjectOf));
 	// A charge in advance of the former plan paid for the rest of the period. Now nothing does.
 	for (const one of runningCharges(work, waiting))
-		if (unbilledFrom(one) > work.now && creditedSubjects.has(subjectOf(one.terms.stretch))) endCharge(work, one);
+		if (unbilledFrom(one) > at && creditedSubjects.has(subjectOf(one.terms.stretch))) endCharge(work, one);
 	startCharges(work, waiting, sale, {
-		...{ start: isFree ? period.end : work.now, whole: period, isNewPeriod },
+		...{ start: isFree ? period.end : at, whole: period, isNewPeriod },
 		isPaid: (item) => paid.has(subjectOf(item)),
 	});
 	return waiting;

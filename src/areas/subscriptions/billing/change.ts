@@ -1,15 +1,15 @@
-import type { Instant } from "../../../kernel/clock";
-import { assert } from "../../../kernel/errors";
+import { type Instant, toIso } from "../../../kernel/clock";
+import { assert, fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow, LineRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
-import { billingPeriodContaining, type Cycle, cycleOf, keptZoneOf } from "../rules";
+import { billingPeriodAt, billingPeriodContaining, type Cycle, cycleOf, keptZoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
-import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
+import type { ChargedPeriod, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
 import { itemsInAdvance } from "../terms/items-of-period";
@@ -20,6 +20,8 @@ import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } 
 import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
+import { assertCanRerate } from "./dated-change";
+import { recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
 import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
@@ -44,6 +46,7 @@ import {
 } from "./rules.bill";
 import { usageDueAfter } from "./rules.usage-intervals";
 import { settlementOf } from "./settlement";
+import { unchangedItems } from "./unchanged";
 import { excludeEarlierOverage } from "./usage";
 
 /** The choices of the caller about the bill of a change. */
@@ -58,6 +61,8 @@ export interface Billing {
 	readonly part?: "terms" | "usage";
 	/** The paid invoice of the terms, where the change waited for its payment. */
 	readonly invoiced?: InvoicedTerms;
+	/** From when the new terms apply, where that is before now. The lines are dated now. */
+	readonly effectiveAt?: Instant | undefined;
 }
 
 interface InvoicedTerms {
@@ -90,7 +95,8 @@ interface ChargedChange extends ChangeOfTerms {
 /**
  * Bills a change mid-cycle: credits the old terms for the rest of the period, charges the new ones, adds one-time charges, and
  * bills usage up to now at the old prices if these change. Another billing period, or the anchor NOW, starts a new cycle at
- * once. A change without a change of price costs nothing.
+ * once. A change without a change of price costs nothing. A change with an earlier date does so as of that date, and rates the
+ * billing periods since then again.
  */
 export function billChange(work: Work, requested: ChangeOfTerms, billing: Billing): Billed {
 	const change = { ...requested, before: withCharged(work, requested.before) };
@@ -100,10 +106,12 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	if (!isBilledHere(after)) return settleOnly(work, change, payer);
 	const { behavior, isPaid = false, part } = billing;
 	const cycle = cycleAfter(work, change, billing);
-	const { period, resetsBillingCycle, isAtRenewal } = cycle;
-	const { charged, rated, counted, repricesUsage, ...arrears } = changeBill(work, change, billing, cycle, payer);
+	const { period, resetsBillingCycle, isAtRenewal, at } = cycle;
+	const then = at === work.now ? work : workAt(work, at);
+	const bill = changeBill(then, change, billing, cycle, payer);
+	const { charged, rated, counted, repricesUsage, former, ...arrears } = bill;
 	const subscription = changeSubscription(work, after, {
-		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
+		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: at, usageBilledUntil: at }),
 		...(!isAtRenewal && {
 			...{ billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone },
 			billedUntil: period.end,
@@ -125,7 +133,8 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 			...{ chargedBy: before.chargedBy, rated, invoice: billed.invoice },
 			...{ from: cycle.chargedAt, paid },
 		});
-	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
+	recordFormerPeriods(work, subscription, former, { rated, invoice: billed.invoice });
+	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, at);
 	recordStretches(work, arrears.stretches, { rated, invoice: billed.invoice });
 	if (part === "terms" || isAtRenewal) return billed;
 	if (!resetsBillingCycle && behavior === "NONE") return billed;
@@ -181,17 +190,21 @@ interface CycleAfter extends Cycle {
 	readonly chargedAt: Instant;
 	/** The paid invoice of the terms, where only usage remains to be billed. */
 	readonly paid: InvoicedTerms | undefined;
+	/** From when the running period is charged on the new terms, and usage at the new prices: now, or earlier. */
+	readonly at: Instant;
 }
 
 function cycleAfter(
 	work: Work,
 	{ before, after, sale: { billingPeriod, plan } }: ChargedChange,
-	{ anchor, part, invoiced }: Billing,
+	{ anchor, part, invoiced, effectiveAt = work.now }: Billing,
 ): CycleAfter {
 	assert(billingPeriod !== null, "a charged sale has a billing period");
 	const paid = part === "usage" ? invoiced : undefined;
-	const chargedAt = paid?.at ?? work.now;
 	const { billedUntil, charged } = before;
+	const begun = charged?.period.start ?? billingPeriodAt(before, work.now)?.start ?? effectiveAt;
+	const at = effectiveAt > begun || effectiveAt === work.now ? effectiveAt : begun;
+	const chargedAt = paid?.at ?? at;
 	const present = anchor === "NOW" || billingPeriod !== before.billingPeriod ? null : cycleOf(before);
 	const resetsBillingCycle = present === null;
 	const cycle =
@@ -206,14 +219,34 @@ function cycleAfter(
 	// The running period is the one that was charged. The first one may cost the whole for a part.
 	const isRunning =
 		!resetsBillingCycle && charged && charged.period.start <= chargedAt && chargedAt < charged.period.end;
+	const period = isRunning ? charged.period : billingPeriodContaining(cycle, billingPeriod, chargedAt);
+	if (resetsBillingCycle && effectiveAt < work.now) assertRuns(work, period, { at, effectiveAt });
 	return {
 		...cycle,
-		period: isRunning ? charged.period : billingPeriodContaining(cycle, billingPeriod, chargedAt),
+		...{ at, period },
 		resetsBillingCycle,
 		isAtRenewal: !resetsBillingCycle && billedUntil !== null && billedUntil <= work.now,
 		chargedAt,
 		paid,
 	};
+}
+
+/** A new cycle cannot begin before the running period, or so early that its first period is over. */
+function assertRuns(
+	work: Work,
+	period: Period,
+	{ at, effectiveAt }: Pick<CycleAfter, "at"> & { readonly effectiveAt: Instant },
+): void {
+	if (effectiveAt < at)
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': a change of the billing period cannot lie before the running period, which began at ${toIso(at)}; choose a later date.`,
+		);
+	if (period.end <= work.now)
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': the first new billing period would have ended at ${toIso(period.end)}; choose a later date.`,
+		);
 }
 
 /** Usage that is due at this very instant, after the change, is still billed. */
@@ -230,8 +263,8 @@ function nextUsageDue(
 function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChargedChange,
-	{ behavior, part, invoiced }: Billing,
-	{ timeZone, period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
+	{ behavior, part, invoiced, effectiveAt }: Billing,
+	{ timeZone, period, resetsBillingCycle, isAtRenewal, chargedAt, paid, at }: CycleAfter,
 	payer: Payer,
 ) {
 	const untaxed = itemsInAdvance(work, { ...after, timeZone }, sale, period);
@@ -248,10 +281,13 @@ function changeBill(
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
 	// A period that began while the payment was pending is always credited.
 	const isRenewed = paid !== undefined && paid.creditedFrom > paid.at;
+	// The running period should never have been charged on the old terms.
+	const reversesKept = effectiveAt !== undefined && effectiveAt <= period.start;
 	const { credits } = settlementOf(paid ? workAt(work, paid.creditedFrom) : work, before, {
 		...settled,
 		creditsUnusedTime: isProrated && (behavior !== "NONE" || isRenewed),
 		except: unchanged,
+		reversesKept,
 		billsUsage: false,
 	});
 	const left = { ...before, charged: chargedAfterCredits(before.charged, credits) };
@@ -262,7 +298,7 @@ function changeBill(
 		billsUsage,
 		ends: repricesUsage ? "all" : "usage",
 	});
-	const wanted = resetsBillingCycle ? items : aboveCharged(items, before.charged);
+	const wanted = resetsBillingCycle || reversesKept ? items : aboveCharged(items, before.charged);
 	const named = withPaidCharges(withChargeIds(work.newId, wanted), unchanged, paid);
 	const charges = {
 		...terms,
@@ -280,13 +316,23 @@ function changeBill(
 	const from = resetsBillingCycle || !before.charged ? chargedAt : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
-	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
+	if (effectiveAt !== undefined)
+		assertCanRerate(work, {
+			...{ before, after, sale, repricesUsage, effectiveAt, period },
+			items: [...itemsBefore, ...items],
+		});
+	const former =
+		isProrated && !resetsBillingCycle && effectiveAt !== undefined && effectiveAt < at
+			? rerateFormerPeriods(work, { before, after, saleBefore, sale, from: effectiveAt, until: at, payer })
+			: [];
+	const sections = [...former.flatMap((one) => one.sections), ...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
 		repricesUsage,
 		counted,
 		stretches: arrears,
 		credited: credits.flatMap((section) => section.items),
 		isFree,
+		former,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle
 			? chargedNow([charges], null)
@@ -324,25 +370,6 @@ const withKeptTaxes = (items: readonly ChargeItem[], charged: ChargedPeriod | nu
 		const kept = charged?.items.find((before) => isKept(before) && isSameCharge([before], [taxedAs(before)]));
 		return kept && !Bun.deepEquals(kept.taxes ?? [], item.taxes ?? []) ? taxedAs(kept) : item;
 	});
-
-/**
- * Returns the items that a change neither credits nor charges again, since their charge stays the same. A fixed discount is
- * spread over all items of a period, so it changes every charge, and so may several coupons. Another discount or tax changes only
- * charges that can be credited.
- */
-function unchangedItems(
-	charged: ChargedPeriod | null,
-	items: readonly ChargeItem[],
-	{ coupon, discounts, taxPercentage }: DiscountAndTax,
-): ChargeItem[] {
-	if (!charged) return [];
-	const hasSeveral = discounts !== undefined || charged.items.some(({ chargedDiscounts }) => chargedDiscounts);
-	const isSameDiscount = !hasSeveral && !coupon?.amountsOff && Bun.deepEquals(charged.coupon, coupon);
-	const hasSameTerms = isSameDiscount && charged.taxPercentage === taxPercentage;
-	return charged.items.filter(
-		(before) => (hasSameTerms || isKept(before)) && items.some((item) => isSameCharge([before], [item])),
-	);
-}
 
 const proratedRecurring = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
 	prorateItems(

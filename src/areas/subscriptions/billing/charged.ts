@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal } from "../../../kernel/decimal";
-import { utc } from "../../../kernel/period";
+import { type Period, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import {
 	creditPart,
@@ -8,7 +8,9 @@ import {
 	giveCharge,
 	leaveAmount,
 	moveCharge,
+	type NewPeriod,
 	newestPeriodsOf,
+	periodsBetween,
 	recordInAdvance,
 } from "../../billing/operations";
 import type { PeriodOfCharge } from "../../billing/rules.billed";
@@ -40,17 +42,23 @@ export function withCharged(work: Work, row: SubscriptionRow): ChargedSubscripti
 }
 
 // The keys of a subscription's charges in advance, and of charges of another system that a bill has credited.
-const inAdvance = "advance/";
+export const inAdvance = "advance/";
 const setAgainst = "set-against/";
 
-type AdvancePeriod = PeriodOfCharge & { readonly terms: AdvanceTerms };
+export type AdvancePeriod = PeriodOfCharge & { readonly terms: AdvanceTerms };
 
 /** Returns the newest periods of a subscription's charges in advance, and of charges of another system. */
 const chargesInAdvance = (work: Work, row: Pick<SubscriptionRow, "id">): AdvancePeriod[] =>
-	newestPeriodsOf(work, row, [inAdvance, setAgainst]).flatMap((one) => {
-		const { terms } = one.charge;
-		return terms && "item" in terms ? [{ ...one, terms }] : [];
-	});
+	newestPeriodsOf(work, row, [inAdvance, setAgainst]).flatMap(withTerms);
+
+const withTerms = (one: PeriodOfCharge): AdvancePeriod[] => {
+	const { terms } = one.charge;
+	return terms && "item" in terms ? [{ ...one, terms }] : [];
+};
+
+/** Returns the periods of a subscription's charges in advance that begin within a time and are not credited, in the order of the charges. */
+export const formerCharges = (work: Work, row: Pick<SubscriptionRow, "id">, time: Period): AdvancePeriod[] =>
+	periodsBetween(work, row, inAdvance, time).flatMap(withTerms);
 
 export const isOwn = ({ charge }: AdvancePeriod): boolean => charge.key.startsWith(inAdvance);
 
@@ -68,7 +76,8 @@ function chargedPeriodBy(row: SubscriptionRow, rows: readonly AdvancePeriod[]): 
 	};
 }
 
-function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum: ChargedPeriod["minimum"]) {
+/** Returns the charge of one billing period; undefined without one in a currency. */
+export function chargedTogether(rows: readonly AdvancePeriod[], from: Instant, minimum: ChargedPeriod["minimum"]) {
 	const [first] = rows;
 	const currency = rows.map(({ terms }) => currencyOfCharge(terms.item.charge)).find((one) => one !== undefined);
 	if (!first || currency === undefined) return undefined;
@@ -131,7 +140,7 @@ interface AdvanceBill extends IssuedBill {
 	readonly paid?: readonly AmountLine[];
 }
 
-type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "total"> & {
+export type AmountLine = Pick<RatedLine, "chargeId" | "amount" | "discount" | "tax" | "total"> & {
 	readonly taxes?: readonly LineTax[] | null;
 	readonly discounts?: readonly LineDiscount[] | null;
 	readonly basis: LineBasis | null;
@@ -167,36 +176,48 @@ export function recordCharged(
 			moveCharge(work, before, position);
 			return;
 		}
-		const own = lines.filter(
-			({ chargeId, basis }) => chargeId != null && chargeId === item.chargeId && !basis?.isCredit,
-		);
-		const starts = own.flatMap(({ period, periodStart }) => period?.start ?? periodStart ?? []);
-		const start = Math.max(of.period.start, of.elsewhere ? chargedFrom(of) : (starts[0] ?? from)) as Instant;
-		recordInAdvance(
-			work,
-			ownerOf(row),
-			{
-				...timingOf(row, of),
-				prorationMode: item.proration?.mode ?? "BY_TIME",
-				key,
-				position,
-				terms: { ...termsOf(item), coupon: of.coupon, taxPercentage: of.taxPercentage },
-			},
-			{
-				...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
-				...{
-					rated: { ...amountsOf(own), ...roundedTaxesOf(own), ...discountsOf(own) },
-					invoiceId: of.elsewhere ? null : (own[0]?.invoiceId ?? invoice?.id ?? null),
-					usage: null,
-				},
-				...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
-			},
-			before ?? null,
-		);
+		const { charge, period } = billedItem(row, of, { key, item, position, lines, from, invoice });
+		recordInAdvance(work, ownerOf(row), charge, period, before ?? null);
 	};
 	for (const [at, [key, item]] of [...wanted].entries()) if (charged) bill(key, item, charged, at);
 	for (const [at, [key, item]] of [...against].entries())
 		if (charged?.setAgainst && !known.has(key)) bill(key, item, charged.setAgainst, at);
+}
+
+interface BilledItem extends Pick<AdvanceBill, "from" | "invoice"> {
+	readonly key: string;
+	readonly item: ChargeItem;
+	readonly position: number;
+	readonly lines: readonly AmountLine[];
+}
+
+/** Returns the charge of an item, and its period as the lines of a bill charge it. */
+export function billedItem(
+	row: SubscriptionRow,
+	of: ChargedPeriod,
+	{ key, item, position, lines, from, invoice }: BilledItem,
+): { readonly charge: Parameters<typeof recordInAdvance>[2]; readonly period: NewPeriod } {
+	const own = lines.filter(({ chargeId, basis }) => chargeId != null && chargeId === item.chargeId && !basis?.isCredit);
+	const starts = own.flatMap(({ period, periodStart }) => period?.start ?? periodStart ?? []);
+	const start = Math.max(of.period.start, of.elsewhere ? chargedFrom(of) : (starts[0] ?? from)) as Instant;
+	return {
+		charge: {
+			...timingOf(row, of),
+			prorationMode: item.proration?.mode ?? "BY_TIME",
+			key,
+			position,
+			terms: { ...termsOf(item), coupon: of.coupon, taxPercentage: of.taxPercentage },
+		},
+		period: {
+			...{ start, end: of.period.end, wholeStartsAt: start > of.period.start ? of.period.start : null },
+			...{
+				rated: { ...amountsOf(own), ...roundedTaxesOf(own), ...discountsOf(own) },
+				invoiceId: of.elsewhere ? null : (own[0]?.invoiceId ?? invoice?.id ?? null),
+				usage: null,
+			},
+			...{ lineChargeId: item.chargeId ?? null, state: of.elsewhere ? "ELSEWHERE" : "BILLED" },
+		},
+	};
 }
 
 /** Whether a charge is the one of an item, and not one that replaces it. */
@@ -270,7 +291,8 @@ export function recordCredits(work: Work, row: SubscriptionRow, { rated }: Pick<
 	for (const one of chargesInAdvance(work, row).filter(isOwn)) creditBy(work, one, lines);
 }
 
-function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountLine[]): void {
+/** Records the credit of a charge that a bill makes. */
+export function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountLine[]): void {
 	const { lineChargeId } = one.period;
 	const credits = lines.filter(
 		({ chargeId, basis }) => lineChargeId !== null && chargeId === lineChargeId && basis?.isCredit,

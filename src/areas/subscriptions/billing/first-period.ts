@@ -118,6 +118,7 @@ export function billFirstPeriod(
 				...(phase && { phase }),
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
+				termsChangedAt: cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 				...chargedColumns(charged),
 			})
@@ -189,6 +190,7 @@ export const noBillingCycle = {
 	billingAnchorAt: null,
 	nextCycle: null,
 	cycleStartsAt: null,
+	termsChangedAt: null,
 	phase: null,
 	billedUntil: null,
 	usageBilledFrom: null,
@@ -213,6 +215,7 @@ export function importedBillingCycle(
 		phase,
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
+		termsChangedAt: work.now,
 		usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 		...chargedColumns(charged),
 	};

@@ -188,11 +188,20 @@ const isSameUnits = (one: ChargeItem, other: ChargeItem): boolean =>
 export function creditSection(
 	charged: ChargedPeriod | null,
 	at: Instant,
-	{ except = [], isEnd = false }: { readonly except?: readonly ChargeItem[]; readonly isEnd?: boolean } = {},
+	{
+		except = [],
+		isEnd = false,
+		reversesKept = false,
+	}: {
+		readonly except?: readonly ChargeItem[];
+		readonly isEnd?: boolean;
+		/** The period should never have been charged on these terms, so charges that are otherwise never credited are too. */
+		readonly reversesKept?: boolean;
+	} = {},
 ): BillSection | undefined {
 	if (!charged || at >= charged.period.end) return undefined;
 	const items = exceptSameCharge(charged.items, except)
-		.filter((item) => !item.isGivenBack && !isKept(item))
+		.filter((item) => !item.isGivenBack && (reversesKept || !isKept(item)))
 		.map(({ left, ...item }) => ({
 			...item,
 			...wordedAround("unusedTime", item),

@@ -53,6 +53,8 @@ interface SettlementTerms {
 	readonly billsUsage?: boolean;
 	/** Items that are not credited. */
 	readonly except?: readonly ChargeItem[];
+	/** Whether charges are credited that otherwise never are. */
+	readonly reversesKept?: boolean;
 	/** The usage windows that end with it. Default: all. */
 	readonly ends?: Ending;
 	/** The sale until now, if the stored one has been overwritten already. */
@@ -77,7 +79,8 @@ export function settlementOf(
 	if (!isSettled(row)) return nothing;
 	// A fixed discount of a trial waits for the first charged period.
 	const isMidway = terms.isMidway ?? row.status === "IN_TRIAL";
-	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, except, isEnd) : [];
+	const { reversesKept = false } = terms;
+	const credits = creditsUnusedTime ? unusedTimeCredited(work, row, { except, isEnd, reversesKept }) : [];
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
@@ -104,12 +107,11 @@ export function settlementOf(
 function unusedTimeCredited(
 	work: Work,
 	{ charged }: ChargedSubscription,
-	except: readonly ChargeItem[],
-	isEnd: boolean,
+	credited: Required<Pick<SettlementTerms, "except" | "isEnd" | "reversesKept">>,
 ): BillSection[] {
-	const credit = creditSection(charged, work.now, { except, isEnd });
+	const credit = creditSection(charged, work.now, credited);
 	if (!credit) return [];
-	const keptBack = isEnd ? retainedSection(charged, work.now) : undefined;
+	const keptBack = credited.isEnd ? retainedSection(charged, work.now) : undefined;
 	if (!keptBack) return [credit];
 	const sections = [credit, keptBack];
 	return exact(sumOf(rateBill({ sections }))).lt(0) ? sections : [];

@@ -199,6 +199,7 @@ function updateImported(
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
 	const changed = applySale(work, former, sale, {
 		...span,
+		termsChangedAt: work.now,
 		...(status === "EXPIRED" && { endedAt: span.endAt }),
 		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),
 		...(sale.plan.id === former.versionId ? {} : { priceOverrides: [] }),

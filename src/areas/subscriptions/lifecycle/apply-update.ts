@@ -55,9 +55,10 @@ function chargedSale(work: Work, row: SubscriptionRow, { before }: PreparedChang
 function writeChange(
 	work: Work,
 	row: SubscriptionRow,
-	{ sale, changes, moves, phases, priceOverrides, minimumSpend }: PreparedChange,
-	{ invoiced }: Billing,
+	prepared: PreparedChange,
+	{ invoiced, anchor, effectiveAt }: Billing,
 ): SubscriptionRow {
+	const { sale, changes, moves, phases, priceOverrides, minimumSpend } = prepared;
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
 	for (const { from, to } of moves)
 		insertVersionChange(work, {
@@ -73,7 +74,9 @@ function writeChange(
 	if (coupon) changeCoupon(work, row, coupon, sale, invoiced !== undefined);
 	if (changes.appliedCoupons) changeCoupons(work, row, changes.appliedCoupons, sale);
 	assertKnownIntegration(changes.billingInformation?.integrationId);
+	const changesTerms = isTermsChange(prepared, anchor);
 	const after = applySale(work, row, sale, {
+		...(changesTerms && { termsChangedAt: effectiveAt ?? work.now }),
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
 		...phases,
@@ -83,6 +86,15 @@ function writeChange(
 	changeTermsOfSuccessors(work, row, (waiting) => changedTerms(waiting, changes));
 	if (changes.charges) raiseUnitsOfSuccessors(work, after);
 	return after;
+}
+
+/** Whether a change affects what is charged, so that no later one can be dated before it. */
+function isTermsChange({ before, sale, changes, moves }: PreparedChange, anchor: Billing["anchor"]): boolean {
+	const { billingAnchor, prorationMode, timeZone } = changes;
+	const isOfPeriods = [billingAnchor, prorationMode, timeZone].some((one) => one !== undefined);
+	const changesPhase = before.phase?.id !== sale.phase?.id;
+	const isDescribed = partsOf(changes).every(({ type }) => type === "ADDITIONAL_META_DATA");
+	return anchor === "NOW" || moves.length > 0 || changesPhase || isOfPeriods || !isDescribed;
 }
 
 /** Units bought while another plan is scheduled are added to that plan too. */

@@ -17,6 +17,7 @@ import { isBilledHere } from "../rules.due";
 import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
+import { insertDatedChange } from "../store.dated-changes";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { type PreparedChange, prepareChange } from "../terms/prepare-change";
@@ -25,9 +26,11 @@ import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "../terms/rules.update";
 import { assertRequestedTaxes } from "../terms/taxes";
 import { applyUpdate, behaviorOf } from "./apply-update";
+import { assertMayDate } from "./dated";
 import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
 import { voidUnpaidUpdates } from "./end";
 import { changeEndDates } from "./end-dates";
+import { assertDatableFields, assertDatesSomething, assertScheduledFields, effectiveDateIn } from "./rules.dated";
 import { paymentWindowHours } from "./start";
 
 export interface Updated {
@@ -40,8 +43,9 @@ export interface Updated {
 }
 
 /**
- * Updates a subscription: at once, with the difference for the rest of the period; at the end of the period, as a
- * scheduled update; or after its invoice is paid (`awaitPaymentConfirmation`). An upgrade takes effect at once, a
+ * Updates a subscription: at once, with the difference for the rest of the period; at the end of the period or on a date, as a
+ * scheduled update; or after its invoice is paid (`awaitPaymentConfirmation`). With a date in the past it takes effect now, and its
+ * prices apply from that date. An upgrade takes effect at once, a
  * downgrade as the product says, unless the call says otherwise. The caller has run due steps.
  * Throws SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate,
  * SchedulingAtEndOfBillingPeriod, DowngradeBillingPeriodNotSupportedError, and the codes of a sale.
@@ -51,18 +55,26 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	assertMayEnd(subscription, work.now);
 	assertNotAwaitingPayment(subscription);
 	assertRequestedTaxes(work, input, subscription.taxes);
+	const date = effectiveDateIn(input);
 	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
 	const prepared = prepareChange(work, row, input);
 	const priceChange = priceChangeOf({ row, sale: prepared.before }, prepared);
-	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange });
-	if (row.status === "PAUSED" && parts.some(isTerm)) return waitForResumption(work, row, { parts, input, priceChange });
+	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange, date });
+	if (row.status === "PAUSED" && parts.some(isTerm) && (date === undefined || date === work.now)) return waitForResumption(work, row, { parts, input, priceChange });
+	if (date !== undefined && at > work.now) assertScheduledFields(input, parts);
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
 		behavior: input.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor: input.billingCycleAnchor,
 		isPaid: input.billingInformation?.isInvoicePaid,
+		...(date !== undefined && date < work.now && { effectiveAt: date }),
 	};
+	if (billing.effectiveAt !== undefined) {
+		assertDatableFields(input);
+		assertDatesSomething(input);
+		assertMayDate(work, row, billing.effectiveAt, { place: "effectiveDate", behavior: billing.behavior });
+	}
 	const settled = withoutScheduled(work, row, parts, billing);
 	if (input.awaitPaymentConfirmation) {
 		const waiting = awaitPayment(work, settled, { prepared, billing, parts });
@@ -70,6 +82,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), priceChange, at };
 	}
 	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
+	if (billing.effectiveAt !== undefined) insertDatedChange(work, updated, billing.effectiveAt);
 	return { subscription: updated, rated, priceChange, at };
 }
 
@@ -91,14 +104,15 @@ function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
-	{ sale, priceChange }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange">,
+	{ sale, priceChange, date }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange"> & { date: Instant | undefined },
 ): Instant {
 	const { scheduleStrategy } = input;
 	const asked = requestedPeriod(input, "body");
 	const shortens = row.billingPeriod && asked && lengthOf(asked) < lengthOf(row.billingPeriod);
 	const end = shortens && isBilledHere(row) ? billingPeriodEnd(work, row) : null;
+	if (date !== undefined && (end === null || date >= end)) return date > work.now ? date : work.now;
 	if (!asked || end === null) return effectiveDateOf(work, { scheduleStrategy }, { active: row, sale, priceChange });
-	if (scheduleStrategy === "IMMEDIATE")
+	if (scheduleStrategy === "IMMEDIATE" || date !== undefined)
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",
 			`The current ${row.billingPeriod === "ANNUALLY" ? "year" : "billing period"} is paid; change to ${periodText(asked)} with the schedule strategy END_OF_BILLING_PERIOD.`,

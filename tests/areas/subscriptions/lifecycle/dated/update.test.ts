@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
+import { flat, perUnit, type Till, till, units } from "../../billing";
+
+const found = ({ transactions, actor }: Till) => transactions.read(actor, (work) => [...checkSubscriptionBills(work)]);
+const update = (ours: Till, id: string, body: object) => ours.call("PATCH", `/subscriptions/${id}`, { body });
+
+/** One seat at 30.00 a month from 1 April 2026. */
+async function selling(body: object = {}, models: readonly object[] = [perUnit("seats", { month: 30 })]) {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", models);
+	return { ours, id: await ours.buy("pro", { ...units("seats", 1), ...body }) };
+}
+
+const dated = { effectiveDate: "2026-04-11T00:00:00Z", ...units("seats", 2) };
+
+describe("a change dated in the past (2.22)", () => {
+	test("credits and charges the rest of the running period from its date", async () => {
+		const { ours, id } = await selling();
+		await ours.advance("2026-04-21T00:00:00Z");
+		await ours.change(id, dated);
+		expect((await ours.books()).at(-1)).toBe("2026-04-21: 20 = Unused time: Seats (pro) -20 + 2 Seats (pro) 40");
+		expect(found(ours)).toEqual([]);
+		await ours.advance("2026-05-01T00:00:00Z");
+		expect((await ours.books()).at(-1)).toBe("2026-05-01: 60 = 2 Seats (pro) 60");
+		expect(found(ours)).toEqual([]);
+	});
+
+	test("rates each period billed since again, with one credit line and one charge line for each", async () => {
+		const { ours, id } = await selling();
+		await ours.advance("2026-05-05T00:00:00Z");
+		await ours.change(id, dated);
+		expect((await ours.books()).at(-1)).toBe(
+			"2026-05-05: 50 = Unused time: Seats (pro) -20 + 2 Seats (pro) 40 + Unused time: Seats (pro) -30 + 2 Seats (pro) 60",
+		);
+		expect(found(ours)).toEqual([]);
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect((await ours.books()).at(-1)).toBe("2026-06-01: 60 = 2 Seats (pro) 60");
+		expect(found(ours)).toEqual([]);
+	});
+
+	test("corrects a dated change by a later one, and credits a downgrade", async () => {
+		const { ours, id } = await selling();
+		await ours.advance("2026-06-05T00:00:00Z");
+		await ours.change(id, dated);
+		await ours.change(id, { effectiveDate: "2026-04-16T00:00:00Z", ...units("seats", 1), billingInformation: {} });
+		expect((await ours.books()).slice(-2).map((line) => line.slice(0, 16))).toEqual(["2026-06-05: 80 =", "2026-06-05: -75 "]);
+		expect(found(ours)).toEqual([]);
+	});
+});
