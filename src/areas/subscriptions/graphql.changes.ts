@@ -74,6 +74,8 @@ const typeDefs = `
 		"Null reverses a cancellation."
 		cancellationDate as DateTime
 		trialEndDate as DateTime scheduleStrategy awaitPaymentConfirmation
+		"From when the change applies. Scheduled if it is in the future; in the past, its prices apply from then."
+		effectiveDate as DateTime
 		"Null removes."
 		salesforceId
 		additionalMetaData environmentId

@@ -248,6 +248,8 @@ export const SubscriptionProvision = Type.Object(
 				closed,
 			),
 		),
+		// Our addition: from when the change of plan applies. In the future it is scheduled; in the past its prices apply from then.
+		effectiveDate: Type.Optional(Timestamp),
 		entitlements: Type.Optional(EntitlementInputs),
 		metadata: Type.Optional(Metadata),
 		minimumSpend: Type.Optional(

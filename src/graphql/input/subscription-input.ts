@@ -19,6 +19,8 @@ export const pricedFields = `
 	"The coupons that all apply, as couponId and startDate, in place of appliedCoupon."
 	appliedCoupons: JSON
 	promotionCode: String startDate: DateTime scheduleStrategy: String
+	"From when a change of plan applies. Scheduled if it is in the future; in the past, its prices apply from then."
+	effectiveDate: DateTime
 	trialOverrideConfiguration: JSON
 	"The ids of taxes, in place of those of the charges."
 	taxes: [String!]

@@ -1,5 +1,5 @@
-import { type Instant, toIso } from "../../../kernel/clock";
-import { assert, fail } from "../../../kernel/errors";
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow, LineRow } from "../../invoices/table";
@@ -11,7 +11,6 @@ import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
-import { itemOf, onDemandPrices } from "../terms/charge-items";
 import { itemsInAdvance } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { recordStretches, settleStretches } from "./arrears";
@@ -20,7 +19,7 @@ import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } 
 import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
-import { assertCanRerate } from "./dated-change";
+import { assertCanRerate, assertRuns, repricesUsage } from "./dated-change";
 import { recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
 import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
@@ -109,9 +108,9 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	const { period, resetsBillingCycle, isAtRenewal, at } = cycle;
 	const then = at === work.now ? work : workAt(work, at);
 	const bill = changeBill(then, change, billing, cycle, payer);
-	const { charged, rated, counted, repricesUsage, former, ...arrears } = bill;
+	const { charged, rated, counted, isRepriced, former, ...arrears } = bill;
 	const subscription = changeSubscription(work, after, {
-		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: at, usageBilledUntil: at }),
+		...((resetsBillingCycle || isRepriced) && { usageBilledFrom: at, usageBilledUntil: at }),
 		...(!isAtRenewal && {
 			...{ billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone },
 			billedUntil: period.end,
@@ -134,7 +133,7 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 			...{ from: cycle.chargedAt, paid },
 		});
 	recordFormerPeriods(work, subscription, former, { rated, invoice: billed.invoice });
-	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, at);
+	if (isRepriced) excludeEarlierOverage(work, subscription, sale, at);
 	recordStretches(work, arrears.stretches, { rated, invoice: billed.invoice });
 	if (part === "terms" || isAtRenewal) return billed;
 	if (!resetsBillingCycle && behavior === "NONE") return billed;
@@ -231,24 +230,6 @@ function cycleAfter(
 	};
 }
 
-/** A new cycle cannot begin before the running period, or so early that its first period is over. */
-function assertRuns(
-	work: Work,
-	period: Period,
-	{ at, effectiveAt }: Pick<CycleAfter, "at"> & { readonly effectiveAt: Instant },
-): void {
-	if (effectiveAt < at)
-		throw fail(
-			"UnsupportedParameter",
-			`'effectiveDate': a change of the billing period cannot lie before the running period, which began at ${toIso(at)}; choose a later date.`,
-		);
-	if (period.end <= work.now)
-		throw fail(
-			"UnsupportedParameter",
-			`'effectiveDate': the first new billing period would have ended at ${toIso(period.end)}; choose a later date.`,
-		);
-}
-
 /** Usage that is due at this very instant, after the change, is still billed. */
 function nextUsageDue(
 	work: Work,
@@ -272,7 +253,7 @@ function changeBill(
 	const isFree = !resetsBillingCycle && isFreePeriod(work, before, saleBefore, period);
 	const isProrated =
 		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, untaxed));
-	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
+	const isRepriced = repricesUsage(saleBefore, sale);
 	const { coupon, discounts, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
 	const terms = { coupon, taxPercentage, ...(discounts && { discounts }), ...(taxation && { taxation }) };
 	const charged = taxed(untaxed, taxation);
@@ -291,12 +272,12 @@ function changeBill(
 		billsUsage: false,
 	});
 	const left = { ...before, charged: chargedAfterCredits(before.charged, credits) };
-	const billsUsage = part !== "terms" && (resetsBillingCycle || repricesUsage);
+	const billsUsage = part !== "terms" && (resetsBillingCycle || isRepriced);
 	const { usage, late, pending, counted, arrears } = settlementOf(work, left, {
 		...settled,
 		creditsUnusedTime: false,
 		billsUsage,
-		ends: repricesUsage ? "all" : "usage",
+		ends: isRepriced ? "all" : "usage",
 	});
 	const wanted = resetsBillingCycle || reversesKept ? items : aboveCharged(items, before.charged);
 	const named = withPaidCharges(withChargeIds(work.newId, wanted), unchanged, paid);
@@ -318,7 +299,7 @@ function changeBill(
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
 	if (effectiveAt !== undefined)
 		assertCanRerate(work, {
-			...{ before, after, sale, repricesUsage, effectiveAt, period },
+			...{ before, after, sale, repricesUsage: isRepriced, effectiveAt, period },
 			items: [...itemsBefore, ...items],
 		});
 	const former =
@@ -327,7 +308,7 @@ function changeBill(
 			: [];
 	const sections = [...former.flatMap((one) => one.sections), ...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
-		repricesUsage,
+		isRepriced,
 		counted,
 		stretches: arrears,
 		credited: credits.flatMap((section) => section.items),
@@ -345,12 +326,6 @@ function changeBill(
 /** Whether a subscription is in its first period, which its anchor makes free. */
 export const isFreePeriod = (work: Work, row: ChargedSubscription, { plan }: Sale, period: Period): boolean =>
 	row.charged === null && (row.trialEndAt ?? row.startAt) >= period.start && firstPeriodOf(work, row, plan) === "FREE";
-
-const usagePricesOf = ({ prices, names }: Sale) =>
-	onDemandPrices(prices).map((price) => {
-		const { charge, featureRefId, addonRefId } = itemOf(price, names);
-		return { charge, featureRefId, addonRefId };
-	});
 
 /** Unchanged items keep their charge; items of a paid invoice take the charge ids of its lines. */
 const withPaidCharges = (

@@ -4,10 +4,41 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { ChargeItem } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
+import { itemOf, onDemandPrices } from "../terms/charge-items";
 import { itemsInArrears } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { changedCharges, inArrears, runningCharges, unbilledFrom } from "./arrears";
 import { keyed } from "./charged";
+
+/** Whether a change has other prices of usage. */
+export const repricesUsage = (before: Sale, after: Sale): boolean =>
+	!Bun.deepEquals(usagePricesOf(before), usagePricesOf(after));
+
+export const hasUsage = ({ prices }: Sale): boolean => onDemandPrices(prices).length > 0;
+
+const usagePricesOf = ({ prices, names }: Sale) =>
+	onDemandPrices(prices).map((price) => {
+		const { charge, featureRefId, addonRefId } = itemOf(price, names);
+		return { charge, featureRefId, addonRefId };
+	});
+
+/** Throws UnsupportedParameter for a new cycle that begins before the running period, or so early that its first period is over. */
+export function assertRuns(
+	work: Work,
+	period: Period,
+	{ at, effectiveAt }: { readonly at: Instant; readonly effectiveAt: Instant },
+): void {
+	if (effectiveAt < at)
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': a change that starts a new billing cycle cannot lie before the running period, which began at ${toIso(at)}; choose a later date.`,
+		);
+	if (period.end <= work.now)
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': the first new billing period would have ended at ${toIso(period.end)}; choose a later date.`,
+		);
+}
 
 interface DatedChange {
 	readonly before: SubscriptionRow;
@@ -22,10 +53,10 @@ interface DatedChange {
 
 /** Throws UnsupportedParameter for a change from a date after which something was billed that cannot be rated again. */
 export function assertCanRerate(work: Work, change: DatedChange): void {
-	const { before, items, repricesUsage, effectiveAt, period } = change;
+	const { before, items, effectiveAt, period } = change;
 	const billedUntil = later(before.usageBilledUntil, effectiveAt < period.start ? period.start : effectiveAt);
 	if (billedUntil <= effectiveAt) return assertArrearsUnbilled(work, change);
-	if (repricesUsage)
+	if (change.repricesUsage)
 		throw fail(
 			"UnsupportedParameter",
 			`'effectiveDate': the change has other prices of usage, and usage is billed until ${toIso(billedUntil)}; choose that time or a later one.`,

@@ -1,11 +1,12 @@
-import type { Instant } from "../../../kernel/clock";
+import { type Instant, toIso } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
 import { type Period, utc } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
+import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { noTaxes } from "../../taxes/rules.levels";
-import { billingPeriodContaining, type Cycle, zoneOf } from "../rules";
+import { billingPeriodAt, billingPeriodContaining, type Cycle, zoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -14,6 +15,7 @@ import { endCoupons } from "../terms/coupons";
 import { itemsInAdvance } from "../terms/items-of-period";
 import { type PhaseTerms, placeFromStart, runningPhase } from "../terms/phases";
 import { inPhase, type Sale } from "../terms/sale";
+import { saleOf } from "../terms/subscription-sale";
 import { endCharges, settleStretches, startCharges } from "./arrears";
 import {
 	type ChargedSubscription,
@@ -25,8 +27,10 @@ import {
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
 import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
+import { assertCanRerate, assertRuns, hasUsage, repricesUsage } from "./dated-change";
+import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
 import { issueBill, keepForNextInvoice } from "./issue";
-import { discountAndTax, type Parties, payerOf } from "./payer";
+import { discountAndTax, type Parties, type Payer, payerOf } from "./payer";
 import {
 	chargedElsewhere,
 	chargedPeriodOf,
@@ -55,6 +59,8 @@ export interface FirstPeriodOptions {
 	readonly isBackdated?: boolean | undefined;
 	/** The replaced subscriptions continue until the payment, so their usage is not settled yet. */
 	readonly awaitsPayment?: boolean | undefined;
+	/** From when it is charged in place of the replaced subscription, where that is before now. The lines are dated now. */
+	readonly effectiveAt?: Instant | undefined;
 }
 
 export interface FirstPeriodBill {
@@ -68,7 +74,8 @@ export interface FirstPeriodBill {
  * Starts to charge a subscription: sets its billing periods, charges the first one, credits the unused time of the
  * replaced subscriptions, and bills their usage up to now, all in one bill. A plan that replaces another of the same
  * billing period continues its cycle unless the call says otherwise, and pays for the rest of the period. A start in
- * the past is not charged before the next period (docs/interface/subscriptions.md).
+ * the past is not charged before the next period (docs/interface/subscriptions.md). With an earlier date the plan is charged as of that
+ * date, and the billing periods since then are rated again.
  */
 export function billFirstPeriod(
 	work: Work,
@@ -76,30 +83,41 @@ export function billFirstPeriod(
 	base: Sale,
 	options: FirstPeriodOptions,
 ): FirstPeriodBill {
-	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
-	const payer = payerOf(work, row, options.parties);
+	const { replaced, behavior, isPaid = false, awaitsPayment = false, effectiveAt } = options;
+	const at = effectiveAt === undefined ? work.now : laterOf(effectiveAt, runningFrom(work, replaced));
+	const then = effectiveAt === undefined ? work : workAt(work, at);
+	const payer = payerOf(then, row, options.parties);
 	const terms = discountAndTax(payer, row.taxPercentage);
 	// The usage of its own trial is settled too, if it is billed.
 	const settled = row.status === "IN_TRIAL" && row.trialBillsUsage ? [...replaced, row] : replaced;
 	const settledHere = settled.map((one) => withCharged(work, one));
 	const settlements = settledHere.map((one) =>
-		settlementOf(work, one, {
+		settlementOf(then, one, {
 			// A charge of another system reduces a price, and is not paid out.
 			creditsUnusedTime: behavior !== "NONE",
 			isEnd: !isBilledHere(row),
 			billsUsage: !awaitsPayment,
+			reversesKept: effectiveAt !== undefined && effectiveAt <= runningFrom(work, [one]),
 		}),
 	);
-	const cycle = billingCycleOf(work, row, base, options);
-	const { sale, phase } = inFirstPhase(row, base, cycle, options.isBackdated && cycle ? cycle.from : work.now);
+	const cycle = billingCycleOf(then, row, base, effectiveAt === undefined ? options : { ...options, from: at });
+	const { sale, phase } = inFirstPhase(row, base, cycle, options.isBackdated && cycle ? cycle.from : at);
 	const items =
 		cycle && isBilledHere(row)
 			? withChargeIds(work.newId, itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period))
 			: [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms, beginsPeriod: true };
+	const former =
+		effectiveAt === undefined || !cycle
+			? []
+			: formerOf(work, row, sale, { effectiveAt, at, cycle, phase, items, payer, settled: settledHere });
 	const rated = rateBill({
-		sections: [...settlements.flatMap(({ sections }) => sections), section],
+		sections: [
+			...former.flatMap(({ sections }) => sections),
+			...settlements.flatMap(({ sections }) => sections),
+			section,
+		],
 		pending: settlements.flatMap(({ pending }) => pending),
 	});
 	const isCharged = due.some((item) => !isOneOff(item));
@@ -118,7 +136,7 @@ export function billFirstPeriod(
 				...(phase && { phase }),
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
-				termsChangedAt: cycle.from,
+				termsChangedAt: effectiveAt ?? cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 				...chargedColumns(charged),
 			})
@@ -138,6 +156,7 @@ export function billFirstPeriod(
 	const invoice = waits ? undefined : issueBill(work, billed, rated, issue);
 	if (cycle && carried && continued) carryCharges(work, continued, billed);
 	else if (cycle) recordCharged(work, billed, charged, { chargedBy: [], rated, invoice, from: cycle.from });
+	recordFormerPeriods(work, billed, former, { rated, invoice });
 	if (cycle && isBilledHere(row) && hasArrears(sale))
 		startCharges(work, billed, sale, {
 			start: (cycle.isPast && !options.isBackdated) || cycle.isFree ? cycle.period.end : cycle.from,
@@ -153,6 +172,52 @@ export function billFirstPeriod(
 		recordBilled(work, one, isContinued ? { ...counted, unspent: undefined } : counted, { rated, invoice });
 	}
 	return { subscription, rated, invoice };
+}
+
+/** Returns the start of the running period of a replaced subscription. */
+const runningFrom = (work: Work, replaced: readonly SubscriptionRow[]): Instant =>
+	replaced
+		.map((one) => withCharged(work, one).charged?.period.start ?? billingPeriodAt(one, work.now)?.start ?? one.startAt)
+		.reduce(laterOf, 0 as Instant);
+
+const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+
+interface DatedPlan {
+	readonly effectiveAt: Instant;
+	readonly at: Instant;
+	readonly cycle: BillingCycle;
+	readonly phase: SubscriptionRow["phase"];
+	readonly items: readonly ChargeItem[];
+	readonly payer: Payer;
+	readonly settled: readonly ChargedSubscription[];
+}
+
+/** Rates the billing periods of the replaced subscription again that ended since the date of the new plan. */
+function formerOf(
+	work: Work,
+	row: SubscriptionRow,
+	sale: Sale,
+	{ effectiveAt, at, cycle, phase, items, payer, settled }: DatedPlan,
+): FormerPeriod[] {
+	if (!cycle.continued) assertRuns(work, cycle.period, { at, effectiveAt });
+	if (phase && phase.endAt <= work.now)
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': the first phase of the plan would have ended at ${toIso(phase.endAt)}; choose a later date.`,
+		);
+	return settled.flatMap((before) => {
+		const saleBefore = saleOf(work, before);
+		const after = { ...row, timeZone: cycle.timeZone };
+		assertCanRerate(work, {
+			...{ before, after, sale, effectiveAt, period: cycle.period },
+			// The new plan counts usage from its date on.
+			repricesUsage: hasUsage(saleBefore) || repricesUsage(saleBefore, sale),
+			items: [...(before.charged?.items ?? []), ...items],
+		});
+		return effectiveAt < at
+			? rerateFormerPeriods(work, { before, after, saleBefore, sale, from: effectiveAt, until: at, payer })
+			: [];
+	});
 }
 
 /** Returns the sale in the phase of an instant. The steps of later phases follow at their own times. */

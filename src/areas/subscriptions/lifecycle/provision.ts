@@ -12,6 +12,7 @@ import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { selectByRef, selectOfProduct } from "../store";
+import { insertDatedChange } from "../store.dated-changes";
 import type { SubscriptionRow } from "../table";
 import { insertSale } from "../terms/apply-sale";
 import { buyerOf, countriesIn } from "../terms/buyer";
@@ -26,9 +27,12 @@ import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
 import { saleAfterPhases } from "../terms/subscription-sale";
 import { assertRequestedTaxes } from "../terms/taxes";
+import { behaviorOf } from "./apply-update";
 import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } from "./current";
+import { assertMayDate } from "./dated";
 import { effectiveDateOf } from "./effective-date";
 import { markEnded } from "./end";
+import { assertDatableFields, effectiveDateIn } from "./rules.dated";
 import { trialFor } from "./rules.trial";
 import { type Started, type StartOptions, startSubscription } from "./start";
 
@@ -66,6 +70,7 @@ export function provision(
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	assertAnchorTerms(input, sale.billingPeriod);
 	const decided = decideTerms(work, input, context, sale);
+	const effectiveAt = earlierDateIn(work, input, context, decided);
 
 	const { parties, predecessor, current } = context;
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
@@ -86,7 +91,10 @@ export function provision(
 	for (const row of current.waiting) markEnded(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
 	const { priceChange } = decided;
 	if (subscription.startAt > work.now) return { subscription, rated: [], sale, priceChange };
-	const started = startSubscription(work, subscription, sale, { ...startOptionsOf(input), current, parties });
+	const started = startSubscription(work, subscription, sale, {
+		...{ ...startOptionsOf(input), current, parties, effectiveAt },
+	});
+	if (effectiveAt !== undefined) insertDatedChange(work, started.subscription, effectiveAt);
 	return { ...started, sale, priceChange };
 }
 
@@ -147,7 +155,9 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 		sale,
 		minimumSpend,
 	});
-	const startAt = effectiveDateOf(work, input, { active, sale, priceChange });
+	const date = effectiveDateIn(input);
+	const startAt =
+		date === undefined ? effectiveDateOf(work, input, { active, sale, priceChange }) : date > work.now ? date : work.now;
 	const trial = trialOf(input, context, startAt);
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
 	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))
@@ -179,6 +189,28 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 			),
 		},
 	};
+}
+
+/** Returns the date in the past from which a change of plan is charged; undefined for other dates. */
+function earlierDateIn(
+	work: Work,
+	input: SubscriptionProvision,
+	{ current: { active, trial } }: ProvisionContext,
+	{ terms: { trialEndAt } }: ReturnType<typeof decideTerms>,
+): Instant | undefined {
+	const date = effectiveDateIn(input);
+	if (date === undefined || date >= work.now) return undefined;
+	if (!active)
+		throw fail(
+			"BadUserInput",
+			"body/effectiveDate: the customer has no active subscription to this product whose plan could have changed; for a start in the past send 'startDate', with 'billingInformation.isBackdated' if Tollgate is to charge it.",
+		);
+	assertDatableFields(input);
+	if (trialEndAt !== null || trial)
+		throw fail("BadUserInput", "body/effectiveDate: a trial is not charged; leave 'effectiveDate' out.");
+	const behavior = input.billingInformation?.prorationBehavior ?? behaviorOf(active);
+	assertMayDate(work, active, date, { place: "effectiveDate", behavior });
+	return date;
 }
 
 function trialOf(

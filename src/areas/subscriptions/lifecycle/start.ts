@@ -1,4 +1,5 @@
 import { dryRun } from "../../../kernel/dry-run";
+import type { Instant } from "../../../kernel/clock";
 import { addHours } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
@@ -27,6 +28,8 @@ export interface StartOptions {
 	readonly isPaid?: boolean | undefined;
 	readonly isBackdated?: boolean | undefined;
 	readonly awaitsPayment?: boolean | undefined;
+	/** From when it is charged in place of the active subscription, where that is before now. */
+	readonly effectiveAt?: Instant | undefined;
 }
 
 export interface Started {

@@ -40,7 +40,7 @@ const typeDefs = `
 	input EstimateSubscriptionUpdateInput {
 		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod billingInterval: BillingIntervalInput unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON phases: [PhaseInput!] promotionCode: String
-		scheduleStrategy: String environmentId: String
+		scheduleStrategy: String effectiveDate: DateTime environmentId: String
 	}
 	type DateRange from InvoicePreview.billingPeriodRange { start as DateTime end as DateTime }
 	"The credit for the rest of the period and the charge that replaces it, before discount and tax."
@@ -93,6 +93,7 @@ const {
 	billingInterval,
 	billingPeriod,
 	charges,
+	effectiveDate,
 	appliedCoupon,
 	appliedCoupons,
 	phases,
@@ -107,6 +108,7 @@ const UpdateEstimate = Type.Object(
 		billingInterval,
 		billingPeriod,
 		charges,
+		effectiveDate,
 		appliedCoupon,
 		appliedCoupons,
 		phases,
