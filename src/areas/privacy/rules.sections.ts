@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),
 		...["subscription_addons", "subscription_quantities", "subscription_entitlements", "subscription_coupons"],
 		...["subscription_updates", "subscription_version_changes", "subscription_credits"],
-		"subscription_pauses",
+		...["subscription_pauses", "subscription_dated_changes"],
 		"subscription_unspent_minimums",
 	),
 	...by("SUBSCRIPTION:READ", here, "checkouts"),

@@ -88,6 +88,8 @@ const typeDefs = `
 		subscriptionCancellationAction: SubscriptionCancellationAction
 		"For SPECIFIC_DATE."
 		endDate: DateTime
+		"Allows an endDate in the past."
+		isBackdated: Boolean
 		prorate: Boolean environmentId: String
 	}
 	enum SubscriptionMigrationTime from SubscriptionMigrate.subscriptionMigrationTime
@@ -147,12 +149,13 @@ const update = operation({
 	run: (work, body, { id }) => updateSubscription(work, id, resolveUnitQuantity(work, id, body)),
 });
 
-const cancellationOf = ({ subscriptionRefId, endDate, prorate, ...input }: Input): Input =>
+const cancellationOf = ({ subscriptionRefId, endDate, isBackdated, prorate, ...input }: Input): Input =>
 	sent({
 		subscriptionId: subscriptionRefId,
 		cancellationTime: input.subscriptionCancellationTime,
 		cancellationAction: input.subscriptionCancellationAction,
 		endDate,
+		isBackdated,
 		prorate,
 	});
 

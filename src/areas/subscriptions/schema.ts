@@ -107,6 +107,8 @@ export const SubscriptionCancel = Type.Object(
 		cancellationAction: Type.Optional(CancellationAction),
 		cancellationTime: Type.Optional(CancellationTime),
 		endDate: Type.Optional(Timestamp),
+		/** Our addition: the end of SPECIFIC_DATE may lie in the past. */
+		isBackdated: Type.Optional(Type.Boolean()),
 		prorate: Type.Optional(Type.Boolean()),
 	},
 	{ additionalProperties: false },

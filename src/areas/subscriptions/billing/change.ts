@@ -304,7 +304,7 @@ function changeBill(
 		});
 	const former =
 		isProrated && !resetsBillingCycle && effectiveAt !== undefined && effectiveAt < at
-			? rerateFormerPeriods(work, { before, after, saleBefore, sale, from: effectiveAt, until: at, payer })
+			? rerateFormerPeriods(work, { before, saleBefore, next: { after, sale, payer }, from: effectiveAt, until: at })
 			: [];
 	const sections = [...former.flatMap((one) => one.sections), ...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {

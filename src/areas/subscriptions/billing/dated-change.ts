@@ -3,12 +3,13 @@ import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { ChargeItem } from "../../pricing/rate";
+import { billingPeriodAt } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
 import { itemsInArrears } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { changedCharges, inArrears, runningCharges, unbilledFrom } from "./arrears";
-import { keyed } from "./charged";
+import { type ChargedSubscription, keyed } from "./charged";
 
 /** Whether a change has other prices of usage. */
 export const repricesUsage = (before: Sale, after: Sale): boolean =>
@@ -54,19 +55,60 @@ interface DatedChange {
 /** Throws UnsupportedParameter for a change from a date after which something was billed that cannot be rated again. */
 export function assertCanRerate(work: Work, change: DatedChange): void {
 	const { before, items, effectiveAt, period } = change;
-	const billedUntil = later(before.usageBilledUntil, effectiveAt < period.start ? period.start : effectiveAt);
-	if (billedUntil <= effectiveAt) return assertArrearsUnbilled(work, change);
-	if (change.repricesUsage)
-		throw fail(
-			"UnsupportedParameter",
-			`'effectiveDate': the change has other prices of usage, and usage is billed until ${toIso(billedUntil)}; choose that time or a later one.`,
-		);
+	const billedUntil = billedSince(before, effectiveAt, period.start);
+	if (billedUntil !== undefined) {
+		if (change.repricesUsage)
+			throw fail(
+				"UnsupportedParameter",
+				`'effectiveDate': the change has other prices of usage, and usage is billed until ${toIso(billedUntil)}; choose that time or a later one.`,
+			);
+		assertNoMinimum(items, billedUntil, "effectiveDate");
+	}
+	assertArrearsUnbilled(work, change);
+}
+
+/** Returns until when usage is billed; undefined if nothing was billed since a date. */
+function billedSince({ usageBilledUntil }: SubscriptionRow, date: Instant, begun: Instant): Instant | undefined {
+	const billedUntil = Math.max(usageBilledUntil ?? date, begun) as Instant;
+	return billedUntil > date ? billedUntil : undefined;
+}
+
+function assertNoMinimum(items: readonly ChargeItem[], billedUntil: Instant, place: string): void {
 	if (items.some(({ charge }) => charge.billingModel === "MINIMUM_SPEND"))
 		throw fail(
 			"UnsupportedParameter",
-			`'effectiveDate': usage that is billed until ${toIso(billedUntil)} has used a minimum spend; choose that time or a later one.`,
+			`'${place}': usage that is billed until ${toIso(billedUntil)} has used a minimum spend; choose that time or a later one.`,
 		);
-	assertArrearsUnbilled(work, change);
+}
+
+/** Returns the start of the running period of a subscription. */
+export const runningPeriodStart = ({ now }: Work, row: ChargedSubscription): Instant =>
+	row.charged?.period.start ?? billingPeriodAt(row, now)?.start ?? row.startAt;
+
+interface DatedEnd {
+	readonly before: ChargedSubscription;
+	readonly sale: Sale;
+	readonly endAt: Instant;
+	/** The start of the running period. */
+	readonly begun: Instant;
+}
+
+/** Throws UnsupportedParameter for an end at a date after which something was billed that cannot be credited. */
+export function assertCanEnd(work: Work, { before, sale, endAt, begun }: DatedEnd): void {
+	const billedUntil = billedSince(before, endAt, begun);
+	if (billedUntil !== undefined && hasUsage(sale))
+		throw fail(
+			"UnsupportedParameter",
+			`'endDate': usage is billed until ${toIso(billedUntil)}; choose that time or a later one, and credit the usage by hand.`,
+		);
+	if (billedUntil !== undefined) assertNoMinimum(before.charged?.items ?? [], billedUntil, "endDate");
+	const billed = runningCharges(work, before).map(unbilledFrom);
+	const last = billed.toSorted((one, other) => other - one)[0];
+	if (last !== undefined && last > endAt)
+		throw fail(
+			"UnsupportedParameter",
+			`'endDate': fees in arrears are billed until ${toIso(last)}; choose that time or a later one.`,
+		);
 }
 
 function assertArrearsUnbilled(work: Work, { before, after, sale, effectiveAt, period }: DatedChange): void {
@@ -81,5 +123,3 @@ function assertArrearsUnbilled(work: Work, { before, after, sale, effectiveAt, p
 		`'effectiveDate': the change has other fees in arrears, and these are billed until ${toIso(billedUntil)}; choose that time or a later one.`,
 	);
 }
-
-const later = (one: Instant | null, other: Instant): Instant => (one !== null && one > other ? one : other);

@@ -6,7 +6,7 @@ import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { noTaxes } from "../../taxes/rules.levels";
-import { billingPeriodAt, billingPeriodContaining, type Cycle, zoneOf } from "../rules";
+import { billingPeriodContaining, type Cycle, zoneOf } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -27,7 +27,7 @@ import {
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
 import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
-import { assertCanRerate, assertRuns, hasUsage, repricesUsage } from "./dated-change";
+import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated-change";
 import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, type Payer, payerOf } from "./payer";
@@ -84,13 +84,13 @@ export function billFirstPeriod(
 	options: FirstPeriodOptions,
 ): FirstPeriodBill {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false, effectiveAt } = options;
-	const at = effectiveAt === undefined ? work.now : laterOf(effectiveAt, runningFrom(work, replaced));
-	const then = effectiveAt === undefined ? work : workAt(work, at);
-	const payer = payerOf(then, row, options.parties);
-	const terms = discountAndTax(payer, row.taxPercentage);
 	// The usage of its own trial is settled too, if it is billed.
 	const settled = row.status === "IN_TRIAL" && row.trialBillsUsage ? [...replaced, row] : replaced;
 	const settledHere = settled.map((one) => withCharged(work, one));
+	const at = effectiveAt === undefined ? work.now : laterOf(effectiveAt, runningFrom(work, settledHere));
+	const then = effectiveAt === undefined ? work : workAt(work, at);
+	const payer = payerOf(then, row, options.parties);
+	const terms = discountAndTax(payer, row.taxPercentage);
 	const settlements = settledHere.map((one) =>
 		settlementOf(then, one, {
 			// A charge of another system reduces a price, and is not paid out.
@@ -174,11 +174,9 @@ export function billFirstPeriod(
 	return { subscription, rated, invoice };
 }
 
-/** Returns the start of the running period of a replaced subscription. */
-const runningFrom = (work: Work, replaced: readonly SubscriptionRow[]): Instant =>
-	replaced
-		.map((one) => withCharged(work, one).charged?.period.start ?? billingPeriodAt(one, work.now)?.start ?? one.startAt)
-		.reduce(laterOf, 0 as Instant);
+/** Returns the start of the last running period of replaced subscriptions. */
+const runningFrom = (work: Work, replaced: readonly ChargedSubscription[]): Instant =>
+	replaced.map((one) => runningPeriodStart(work, one)).reduce(laterOf, 0 as Instant);
 
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
@@ -215,7 +213,7 @@ function formerOf(
 			items: [...(before.charged?.items ?? []), ...items],
 		});
 		return effectiveAt < at
-			? rerateFormerPeriods(work, { before, after, saleBefore, sale, from: effectiveAt, until: at, payer })
+			? rerateFormerPeriods(work, { before, saleBefore, next: { after, sale, payer }, from: effectiveAt, until: at })
 			: [];
 	});
 }

@@ -42,15 +42,13 @@ const formerPeriodsMax = 1000;
 
 interface Rerating {
 	readonly before: ChargedSubscription;
-	readonly after: SubscriptionRow;
-	/** What it sold before, and sells now. */
 	readonly saleBefore: Sale;
-	readonly sale: Sale;
+	/** The new terms; null: nothing is charged from the date on. */
+	readonly next: { readonly after: SubscriptionRow; readonly sale: Sale; readonly payer: Payer } | null;
 	/** From when the new terms apply. */
 	readonly from: Instant;
 	/** The start of the running period, which the change bills itself. */
 	readonly until: Instant;
-	readonly payer: Payer;
 }
 
 /** A past billing period that a change with an earlier date rates again. */
@@ -59,14 +57,14 @@ export interface FormerPeriod {
 	readonly sections: readonly BillSection[];
 	/** The charges to credit. */
 	readonly credited: readonly AdvancePeriod[];
-	/** The charges on the new terms. */
-	readonly charged: ChargedPeriod;
+	/** The charges on the new terms; null: none. */
+	readonly charged: ChargedPeriod | null;
 	readonly from: Instant;
 }
 
 /**
- * Rates the past billing periods again that a change with an earlier date changes, in order of time. Each is credited exactly as it was
- * charged, and charged on the new terms with the discount and the taxes of then.
+ * Rates the past billing periods again that a change or an end with an earlier date affects, in order of time. Each is credited exactly
+ * as it was charged, and charged on the new terms with the discount and the taxes of then.
  */
 export function rerateFormerPeriods(work: Work, rerating: Rerating): FormerPeriod[] {
 	const { before, from, until } = rerating;
@@ -97,7 +95,7 @@ export function rerateFormerPeriods(work: Work, rerating: Rerating): FormerPerio
 
 function rerateOne(
 	work: Work,
-	{ before, after, saleBefore, sale, from: effectiveAt, payer }: Rerating,
+	{ before, saleBefore, next, from: effectiveAt }: Rerating,
 	time: Period,
 	charges: readonly AdvancePeriod[],
 ): FormerPeriod[] {
@@ -106,31 +104,40 @@ function rerateOne(
 	const former = chargedTogether(rows, rows[0]?.period.startsAt ?? time.start, null);
 	const period = former?.charged.period ?? time;
 	const from = effectiveAt > period.start ? effectiveAt : period.start;
-	if (!former && isFreePeriod(work, before, saleBefore, time)) return [];
+	const reversesKept = effectiveAt <= period.start;
 	if (former?.isElsewhere)
 		throw fail(
 			"UnsupportedParameter",
-			"'effectiveDate': another system charged this time; choose a date from the first period that Tollgate has charged.",
+			"Another system charged a part of the time since that date; choose a date from the first period that Tollgate has charged.",
 		);
+	if (!next) {
+		const credit = creditSection(former?.charged ?? null, from, { isEnd: !reversesKept, reversesKept });
+		return credit ? [{ sections: [credit], credited: rows, charged: null, from }] : [];
+	}
+	if (!former && isFreePeriod(work, before, saleBefore, time)) return [];
+	const { after, sale, payer } = next;
 	const terms = termsOfThen(workAt(work, from), after, former?.charged);
-	const taxation = payer.taxation && taxationOfThen(payer.taxation, itemsInAdvance(work, before, saleBefore, period), former?.charged);
+	const stated = itemsInAdvance(work, before, saleBefore, period);
+	const taxation = payer.taxation && taxationOfThen(payer.taxation, stated, former?.charged);
 	const items = taxed(
 		itemsInAdvance(work, after, sale, period).filter((item) => !isOneOff(item)),
 		taxation,
 	);
 	const unchanged = unchangedItems(former?.charged ?? null, items, terms);
-	const reversesKept = effectiveAt <= period.start;
 	const credit = creditSection(former?.charged ?? null, from, { except: unchanged, reversesKept });
 	const wanted = reversesKept || !former ? items : aboveCharged(items, former.charged);
 	const named = withChargeIds(work.newId, exceptSameCharge(wanted, unchanged));
-	const currency = former?.charged.currency ?? "";
 	const charged: ChargedPeriod = {
-		...{ period, currency, items: named, coupon: terms.coupon, taxPercentage: terms.taxPercentage, minimum: null },
+		...{ period, currency: former?.charged.currency ?? "", items: named, minimum: null },
+		...{ coupon: terms.coupon, taxPercentage: terms.taxPercentage },
 		...(from > period.start && { from }),
 	};
 	return [
 		{
-			sections: [...(credit ? [credit] : []), { ...terms, ...(taxation && { taxation }), items: prorateItems(named, period, from) }],
+			sections: [
+				...(credit ? [credit] : []),
+				{ ...terms, ...(taxation && { taxation }), items: prorateItems(named, period, from) },
+			],
 			credited: rows.filter(({ terms: { item } }) => !unchanged.some((one) => isSameCharge([one], [item]))),
 			...{ charged, from },
 		},
@@ -185,6 +192,7 @@ export function recordFormerPeriods(
 	const recorded = new Map<string, ChargeRow>();
 	for (const { credited, charged, from } of periods) {
 		for (const one of credited) creditBy(work, one, lines);
+		if (!charged) continue;
 		for (const [position, [key, item]] of [...keyed(inAdvance, charged.items)].entries()) {
 			const { charge, period } = billedItem(row, charged, { key, item, position, lines, from, invoice });
 			recorded.set(key, recordFormerPeriod(work, ownerOf(row), charge, period, recorded.get(key)));

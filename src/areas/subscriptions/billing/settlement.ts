@@ -109,7 +109,8 @@ function unusedTimeCredited(
 	{ charged }: ChargedSubscription,
 	credited: Required<Pick<SettlementTerms, "except" | "isEnd" | "reversesKept">>,
 ): BillSection[] {
-	const credit = creditSection(charged, work.now, credited);
+	// A period that should never have begun is credited as a whole.
+	const credit = creditSection(charged, work.now, { ...credited, isEnd: credited.isEnd && !credited.reversesKept });
 	if (!credit) return [];
 	const keptBack = credited.isEnd ? retainedSection(charged, work.now) : undefined;
 	if (!keptBack) return [credit];

@@ -7,7 +7,9 @@ import type { CancellationTime, ProductSettings } from "../../products/schema";
 import { assertMayEnd } from "../rules.status";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
+import { insertDatedChange } from "../store.dated-changes";
 import type { SubscriptionRow } from "../table";
+import { assertMayDate } from "./dated";
 import { billingPeriodEnd } from "./effective-date";
 import { endSubscription } from "./fallback-plan";
 
@@ -28,6 +30,11 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			"InvalidCancellationDate",
 			"'endDate' goes with the cancellation time SPECIFIC_DATE only; leave it out.",
 		);
+	if (input.isBackdated && time !== "SPECIFIC_DATE")
+		throw fail(
+			"InvalidCancellationDate",
+			"'isBackdated' goes with the cancellation time SPECIFIC_DATE and its 'endDate' only; leave it out.",
+		);
 	const terms = {
 		cancelAction: input.cancellationAction ?? "DEFAULT",
 		cancelProrates: input.prorate ?? false,
@@ -44,6 +51,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			return changeSubscription(work, row, { ...terms, cancelAt: endOfPeriod(work, row) });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
+			if (cancelAt < work.now) return cancelSince(work, changeSubscription(work, row, terms), cancelAt, input);
 			// A date after the trial's end extends the trial (docs/interface/subscriptions.md).
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
 			return changeSubscription(work, row, {
@@ -87,9 +95,28 @@ function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
 	return periodEndsAt;
 }
 
-function dateOf(work: Work, { endDate }: SubscriptionCancel): Instant {
+function dateOf(work: Work, { endDate, isBackdated = false }: SubscriptionCancel): Instant {
 	const at = endDate === undefined ? undefined : instantOf(endDate);
-	if (at === undefined || at <= work.now)
-		throw fail("InvalidCancellationDate", "SPECIFIC_DATE needs an 'endDate' that lies in the future.");
+	if (at === undefined || (at <= work.now && !isBackdated))
+		throw fail(
+			"InvalidCancellationDate",
+			"SPECIFIC_DATE needs an 'endDate' that lies in the future; for one in the past send 'isBackdated' true.",
+		);
 	return at;
+}
+
+/**
+ * Ends a subscription now, charged until a date in the past: it credits the time since then unless `prorate` is false. The access that it
+ * gave since then stays as it was.
+ */
+function cancelSince(
+	work: Work,
+	row: SubscriptionRow,
+	chargedUntil: Instant,
+	{ prorate = true }: SubscriptionCancel,
+): SubscriptionRow {
+	assertMayDate(work, row, chargedUntil, { place: "endDate", behavior: "INVOICE_IMMEDIATELY" });
+	const ended = endSubscription(work, row, { reason: "Immediate", prorate, chargedUntil });
+	insertDatedChange(work, ended, chargedUntil);
+	return ended;
 }

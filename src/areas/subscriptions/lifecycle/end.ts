@@ -1,11 +1,13 @@
 import type { Instant } from "../../../kernel/clock";
-import type { Work } from "../../../kernel/work";
+import { type Work, workAt } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { productsByIds } from "../../products/operations";
 import { settleStretches } from "../billing/arrears";
 import { recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill, recordWaitingUses } from "../billing/issue";
+import { assertCanEnd, runningPeriodStart } from "../billing/dated-change";
+import { recordFormerPeriods, rerateFormerPeriods } from "../billing/former-periods";
 import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
 import { rateBill } from "../billing/rules.bill";
@@ -16,6 +18,7 @@ import { endPause } from "../store.pauses";
 import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
+import { saleOf } from "../terms/subscription-sale";
 
 export interface End {
 	readonly reason: CancelReason;
@@ -24,17 +27,23 @@ export interface End {
 	readonly at?: Instant;
 	/** Whether unused time is credited. */
 	readonly prorate?: boolean;
+	/** The date in the past until which it is charged. Default: when it ends. */
+	readonly chargedUntil?: Instant;
 }
 
 /**
  * Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. A pause has settled a paused
  * one already.
  */
-export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+export function settleAndEnd(
+	work: Work,
+	row: SubscriptionRow,
+	{ prorate = false, chargedUntil, ...end }: End,
+): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
-	settle(work, row, prorate);
+	settle(work, row, prorate, chargedUntil);
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
-	return markEnded(work, row, end);
+	return markEnded(work, row, { ...end, ...(chargedUntil !== undefined && { at: chargedUntil }) });
 }
 
 /** Bills the usage of a trial that ends now, if its plan says so. */
@@ -43,9 +52,25 @@ export function billTrial(work: Work, trial: SubscriptionRow): SubscriptionRow {
 	return trial;
 }
 
-function settle(work: Work, row: SubscriptionRow, prorate: boolean): void {
-	const settlement = settlementOf(work, withCharged(work, row), { creditsUnusedTime: prorate, isEnd: true });
-	const rated = rateBill(settlement);
+function settle(work: Work, row: SubscriptionRow, prorate: boolean, chargedUntil = work.now): void {
+	const charged = withCharged(work, row);
+	const isDated = chargedUntil < work.now;
+	const begun = runningPeriodStart(work, charged);
+	const then = isDated ? workAt(work, chargedUntil > begun ? chargedUntil : begun) : work;
+	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun });
+	const settlement = settlementOf(then, charged, {
+		...{ creditsUnusedTime: prorate, isEnd: true, reversesKept: isDated && chargedUntil <= begun },
+	});
+	const former =
+		prorate && isDated
+			? rerateFormerPeriods(work, {
+					...{ before: charged, saleBefore: saleOf(work, row), next: null, from: chargedUntil, until: begun },
+				})
+			: [];
+	const rated = rateBill({
+		...settlement,
+		sections: [...former.flatMap(({ sections }) => sections), ...settlement.sections],
+	});
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),
 		billingReason: "SUBSCRIPTION_UPDATE",
@@ -54,6 +79,7 @@ function settle(work: Work, row: SubscriptionRow, prorate: boolean): void {
 	});
 	recordBilled(work, row, settlement.counted, { rated, invoice });
 	settleStretches(work, row, settlement.arrears, { rated, invoice });
+	recordFormerPeriods(work, row, former, { rated, invoice });
 	recordCredits(work, row, { rated });
 }
 
