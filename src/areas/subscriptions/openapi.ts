@@ -63,7 +63,7 @@ export const subscriptionOperations = {
 	preview: operation({
 		operationId: "subscriptions.preview",
 		summary: "Preview the invoices of a sale",
-		description: "Runs the sale and rolls it back. Nothing is saved.",
+		description: "Runs the sale and rolls it back. Nothing is saved. With an `effectiveDate` in the past, the immediate invoice has the credit line and the charge line of each period billed since.",
 		example: {
 			customerId: "customer-soylent",
 			planId: "plan-pro",
@@ -82,7 +82,7 @@ export const subscriptionOperations = {
 		operationId: "subscriptions.update",
 		summary: "Change a subscription",
 		description:
-			"Absent fields stay as they are. A change takes effect at once, and the rest of the period is charged or credited. `scheduleStrategy` schedules it for the end of the period; `awaitPaymentConfirmation` makes it wait for its payment.",
+			"Absent fields stay as they are. A change takes effect at once, and the rest of the period is charged or credited. `scheduleStrategy` schedules it for the end of the period, and an `effectiveDate` in the future for that date. With an `effectiveDate` in the past, each period billed since is rated again: one invoice has a credit line and a charge line for each period and charge. Access changes now. `awaitPaymentConfirmation` makes it wait for its payment.",
 		path,
 		example: { charges: [{ type: "FEATURE", id: "feature-seats", quantity: 15 }] },
 		refusals: ["SubscriptionNotFound", "AddonNotFound", "CouponNotFound", "SubscriptionAlreadyCanceledOrExpired"],
@@ -91,7 +91,7 @@ export const subscriptionOperations = {
 		operationId: "subscriptions.cancel",
 		summary: "Cancel a subscription",
 		description:
-			"Cancels now, at the end of the period, or on a date; by default as the product says. An immediate end credits unused time by a credit note unless `prorate` is false.",
+			"Cancels now, at the end of the period, or on a date; by default as the product says. An immediate end credits unused time by a credit note unless `prorate` is false. With `isBackdated`, an `endDate` in the past ends it now, and credits the time since then.",
 		path,
 		example: { cancellationTime: "END_OF_BILLING_PERIOD" },
 		refusals: [

@@ -69,7 +69,8 @@ function settle(work: Work, row: SubscriptionRow, prorate: boolean, chargedUntil
 			: [];
 	const rated = rateBill({
 		...settlement,
-		sections: [...former.flatMap(({ sections }) => sections), ...settlement.sections],
+		// The newest invoice is credited first, so the newest period is.
+		sections: [...settlement.sections, ...former.toReversed().flatMap(({ sections }) => sections)],
 	});
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),
