@@ -83,7 +83,14 @@ export function recordFormerPeriod(
 	const continued = former && Bun.deepEquals(former.terms, terms) ? former : undefined;
 	const row = continued ?? {
 		...{ id: work.newId(), environmentId: work.actor.environmentId, ownerKind: kind, ownerId, key, terms },
-		...{ position: 0, timeZone: "UTC", startsAt: period.start, billedUntil: null, usageEvents: null, usageMeterId: null },
+		...{
+			position: 0,
+			timeZone: "UTC",
+			startsAt: period.start,
+			billedUntil: null,
+			usageEvents: null,
+			usageMeterId: null,
+		},
 		...{ replacedAt: work.now, createdAt: work.now, updatedAt: work.now },
 		...timing,
 	};

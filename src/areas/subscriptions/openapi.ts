@@ -63,7 +63,8 @@ export const subscriptionOperations = {
 	preview: operation({
 		operationId: "subscriptions.preview",
 		summary: "Preview the invoices of a sale",
-		description: "Runs the sale and rolls it back. Nothing is saved. With an `effectiveDate` in the past, the immediate invoice has the credit line and the charge line of each period billed since.",
+		description:
+			"Runs the sale and rolls it back. Nothing is saved. With an `effectiveDate` in the past, the immediate invoice has the credit line and the charge line of each period billed since.",
 		example: {
 			customerId: "customer-soylent",
 			planId: "plan-pro",

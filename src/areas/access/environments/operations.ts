@@ -88,7 +88,9 @@ function changed(work: Work, environment: EnvironmentRow, changes: EnvironmentUp
 		...others,
 		...(taxRounding && { taxRounding: taxRounding === "INVOICE" ? taxRounding : null }),
 		...(discountStacking && { discountStacking: discountStacking === "ALL" ? discountStacking : null }),
-		...(booksClosedUntil !== undefined && { booksClosedUntil: booksClosedUntil === null ? null : instantOf(booksClosedUntil) }),
+		...(booksClosedUntil !== undefined && {
+			booksClosedUntil: booksClosedUntil === null ? null : instantOf(booksClosedUntil),
+		}),
 	});
 }
 

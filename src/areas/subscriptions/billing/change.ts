@@ -306,7 +306,11 @@ function changeBill(
 		isProrated && !resetsBillingCycle && effectiveAt !== undefined && effectiveAt < at
 			? rerateFormerPeriods(work, { before, saleBefore, next: { after, sale, payer }, from: effectiveAt, until: at })
 			: [];
-	const sections = [...former.flatMap((one) => one.sections), ...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
+	const sections = [
+		...former.flatMap((one) => one.sections),
+		...(part === "usage" ? [] : ofTerms),
+		...(part === "terms" ? [] : [...usage, ...late]),
+	];
 	return {
 		isRepriced,
 		counted,

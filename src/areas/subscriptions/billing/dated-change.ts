@@ -45,7 +45,7 @@ interface DatedChange {
 	readonly before: SubscriptionRow;
 	readonly after: SubscriptionRow;
 	readonly sale: Sale;
-	/** What the running period is charged in advance for, before and after. */
+	/** The charges in advance of the running period, before and after. */
 	readonly items: readonly ChargeItem[];
 	readonly repricesUsage: boolean;
 	readonly effectiveAt: Instant;

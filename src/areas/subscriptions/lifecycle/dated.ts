@@ -55,7 +55,15 @@ export function boundsOf(work: Work, row: SubscriptionRow): Bound[] {
 	const moves = selectVersionChanges(work, row.id).map(({ pricesFrom }) => pricesFrom);
 	// A subscription of an earlier release has no record of its last change, so its charges tell it.
 	const charges = termsChangedAt === null ? withCharged(work, row).chargedBy.map(({ charge }) => charge.startsAt) : [];
-	const changes = [termsChangedAt, usageBilledFrom, cycleStartsAt, phase?.startAt ?? null, ...pauses, ...moves, ...charges];
+	const changes = [
+		termsChangedAt,
+		usageBilledFrom,
+		cycleStartsAt,
+		phase?.startAt ?? null,
+		...pauses,
+		...moves,
+		...charges,
+	];
 	return [
 		{ at: began, why: `the start of the subscription '${row.refId}'` },
 		...changes

@@ -157,7 +157,11 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 	});
 	const date = effectiveDateIn(input);
 	const startAt =
-		date === undefined ? effectiveDateOf(work, input, { active, sale, priceChange }) : date > work.now ? date : work.now;
+		date === undefined
+			? effectiveDateOf(work, input, { active, sale, priceChange })
+			: date > work.now
+				? date
+				: work.now;
 	const trial = trialOf(input, context, startAt);
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
 	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))

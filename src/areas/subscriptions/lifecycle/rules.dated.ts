@@ -43,7 +43,14 @@ export function assertNotBefore(place: string, date: Instant, bounds: readonly B
 }
 
 /** The parts of an update that change what is charged, and that an earlier date applies to. */
-const datable = ["addons", "charges", "priceOverrides", "billingPeriod", "billingInterval", "billingCycleAnchor"] as const;
+const datable = [
+	"addons",
+	"charges",
+	"priceOverrides",
+	"billingPeriod",
+	"billingInterval",
+	"billingCycleAnchor",
+] as const;
 
 /** Fields that change what is charged, but not from an earlier date. */
 const undatable = [
@@ -62,7 +69,8 @@ export function assertDatableFields(input: object): void {
 	const information = new Map<string, unknown>(Object.entries(sent.get("billingInformation") ?? {}));
 	const named =
 		undatable.find((name) => sent.get(name) !== undefined) ??
-		undatableBilling.map((name) => ({ name, value: information.get(name) })).find(({ value }) => value !== undefined)?.name;
+		undatableBilling.map((name) => ({ name, value: information.get(name) })).find(({ value }) => value !== undefined)
+			?.name;
 	if (named !== undefined)
 		throw fail(
 			"UnsupportedParameter",
@@ -81,7 +89,15 @@ export function assertDatesSomething(input: { readonly [Name in (typeof datable)
 
 /** Fields that take effect at once, or that name a time of their own. */
 const unscheduled = [
-	...["billingAnchor", "billingCycleAnchor", "budget", "cancellationDate", "entitlements", "prorationMode", "salesforceId"],
+	...[
+		"billingAnchor",
+		"billingCycleAnchor",
+		"budget",
+		"cancellationDate",
+		"entitlements",
+		"prorationMode",
+		"salesforceId",
+	],
 	...["spendThresholds", "timeZone", "trialEndDate"],
 ] as const;
 

@@ -1,5 +1,5 @@
-import { dryRun } from "../../../kernel/dry-run";
 import type { Instant } from "../../../kernel/clock";
+import { dryRun } from "../../../kernel/dry-run";
 import { addHours } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";

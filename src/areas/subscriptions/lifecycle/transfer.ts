@@ -63,6 +63,6 @@ export function delegate(
 	// A customer that bills to its parent pays only for subscriptions that name it.
 	const payingCustomerId = payer.id === defaultPayerId(getCustomerById(work, row.customerId)) ? null : payer.id;
 	changeTermsOfSuccessors(work, row, () => ({ payingCustomerId }));
-	// What was charged before was charged to another payer, so no change can be dated before.
+	// The former payer was charged before, so no change can be dated before.
 	return changeSubscription(work, row, { payingCustomerId, termsChangedAt: work.now });
 }

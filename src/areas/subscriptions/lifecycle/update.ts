@@ -61,7 +61,8 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const prepared = prepareChange(work, row, input);
 	const priceChange = priceChangeOf({ row, sale: prepared.before }, prepared);
 	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange, date });
-	if (row.status === "PAUSED" && parts.some(isTerm) && (date === undefined || date === work.now)) return waitForResumption(work, row, { parts, input, priceChange });
+	if (row.status === "PAUSED" && parts.some(isTerm) && (date === undefined || date === work.now))
+		return waitForResumption(work, row, { parts, input, priceChange });
 	if (date !== undefined && at > work.now) assertScheduledFields(input, parts);
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
@@ -104,7 +105,11 @@ function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
 	input: SubscriptionUpdate,
-	{ sale, priceChange, date }: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange"> & { date: Instant | undefined },
+	{
+		sale,
+		priceChange,
+		date,
+	}: Pick<PreparedChange, "sale"> & Pick<Updated, "priceChange"> & { date: Instant | undefined },
 ): Instant {
 	const { scheduleStrategy } = input;
 	const asked = requestedPeriod(input, "body");

@@ -4,7 +4,8 @@ import { flat, type Till, till, used } from "../../billing";
 
 const found = ({ transactions, actor }: Till) => transactions.read(actor, (work) => [...checkSubscriptionBills(work)]);
 const preview = async (ours: Till, body: object) =>
-	(await ours.call("POST", "/subscriptions/preview", { body: { customerId: "acme", ...body } })).body.data.immediateInvoice;
+	(await ours.call("POST", "/subscriptions/preview", { body: { customerId: "acme", ...body } })).body.data
+		.immediateInvoice;
 
 /** A plan of 30.00 a month from 1 April 2026, and one of 60.00. */
 async function selling(models: readonly object[] = []) {
@@ -19,11 +20,7 @@ const dated = { effectiveDate: "2026-04-11T00:00:00Z", billingPeriod: "MONTHLY" 
 describe("a change of plan dated in the past (2.22)", () => {
 	for (const [at, total, books] of [
 		["2026-04-21T00:00:00Z", 20, "2026-04-21: 20 = Unused time: basic -20 + pro 40"],
-		[
-			"2026-05-05T00:00:00Z",
-			50,
-			"2026-05-05: 50 = Unused time: basic -20 + pro 40 + Unused time: basic -30 + pro 60",
-		],
+		["2026-05-05T00:00:00Z", 50, "2026-05-05: 50 = Unused time: basic -20 + pro 40 + Unused time: basic -30 + pro 60"],
 	] as const)
 		test(`rates the time since again when it is requested on ${at}, as its preview shows`, async () => {
 			const { ours, id } = await selling();

@@ -43,7 +43,10 @@ describe("a change dated in the past (2.22)", () => {
 		await ours.advance("2026-06-05T00:00:00Z");
 		await ours.change(id, dated);
 		await ours.change(id, { effectiveDate: "2026-04-16T00:00:00Z", ...units("seats", 1), billingInformation: {} });
-		expect((await ours.books()).slice(-2).map((line) => line.slice(0, 16))).toEqual(["2026-06-05: 80 =", "2026-06-05: -75 "]);
+		expect((await ours.books()).slice(-2).map((line) => line.slice(0, 16))).toEqual([
+			"2026-06-05: 80 =",
+			"2026-06-05: -75 ",
+		]);
 		expect(found(ours)).toEqual([]);
 	});
 
