@@ -35,6 +35,11 @@ export const t = texts({
 	taxRounding: ["Rounding of taxes", "Rundung von Steuern"],
 	roundedByLine: ["For each line", "Je Position"],
 	roundedByInvoice: ["For each invoice", "Je Rechnung"],
+	booksClosedUntil: ["Books closed until", "Bücher geschlossen bis"],
+	booksClosedUntilHint: [
+		"No change of a subscription can be dated before this day.",
+		"Keine Änderung eines Abonnements kann vor diesen Tag datiert werden.",
+	],
 	discountStacking: ["Coupons of subscription and customer", "Gutscheine von Abonnement und Kunde"],
 	ONE: ["One applies", "Einer gilt"],
 	ALL: ["All apply", "Alle gelten"],

@@ -68,6 +68,17 @@ export const t = texts({
 	when: ["When", "Wann"],
 	IMMEDIATE: ["Immediately", "Sofort"],
 	END_OF_BILLING_PERIOD: ["At the end of the billing period", "Zum Ende des Abrechnungszeitraums"],
+	ON_DATE: ["From a date", "Ab einem Datum"],
+	effectiveDate: ["Applies from", "Gilt ab"],
+	effectiveDateHint: [
+		"In the future, the change is scheduled. In the past, it is made now, and each period billed since is credited and charged again.",
+		"In der Zukunft wird die Änderung eingeplant. In der Vergangenheit wird sie jetzt vorgenommen, und jeder seither berechnete Zeitraum wird gutgeschrieben und neu berechnet.",
+	],
+	isBackdated: ["The date is in the past", "Das Datum liegt in der Vergangenheit"],
+	isBackdatedHint: [
+		"The subscription ends now, and the time since the date is credited.",
+		"Das Abonnement endet jetzt, und die Zeit seit dem Datum wird gutgeschrieben.",
+	],
 	END_OF_BILLING_MONTH: ["At the end of the month", "Zum Ende des Monats"],
 	SPECIFIC_DATE: ["On a date", "Zu einem Datum"],
 	cancelSubscription: ["Cancel", "Kündigen"],

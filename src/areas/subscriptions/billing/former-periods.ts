@@ -77,7 +77,7 @@ export function rerateFormerPeriods(work: Work, rerating: Rerating): FormerPerio
 				"InvalidArgumentError",
 				`'effectiveDate' lies more than ${formerPeriodsMax} billing periods in the past; choose a later date.`,
 			);
-		periods.push({ start: period.start, end: period.end < until ? period.end : until });
+		periods.push({ start: period.start, end: Math.min(period.end, until) as Instant });
 		at = period.end;
 	}
 	const [first] = periods;

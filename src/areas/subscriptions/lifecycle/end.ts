@@ -56,7 +56,7 @@ function settle(work: Work, row: SubscriptionRow, prorate: boolean, chargedUntil
 	const charged = withCharged(work, row);
 	const isDated = chargedUntil < work.now;
 	const begun = runningPeriodStart(work, charged);
-	const then = isDated ? workAt(work, chargedUntil > begun ? chargedUntil : begun) : work;
+	const then = isDated ? workAt(work, Math.max(chargedUntil, begun) as Instant) : work;
 	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun });
 	const settlement = settlementOf(then, charged, {
 		...{ creditsUnusedTime: prorate, isEnd: true, reversesKept: isDated && chargedUntil <= begun },

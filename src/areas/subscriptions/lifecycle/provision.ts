@@ -159,9 +159,7 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 	const startAt =
 		date === undefined
 			? effectiveDateOf(work, input, { active, sale, priceChange })
-			: date > work.now
-				? date
-				: work.now;
+			: (Math.max(date, work.now) as Instant);
 	const trial = trialOf(input, context, startAt);
 	const cancelAt = input.cancellationDate === undefined ? null : instantOf(input.cancellationDate);
 	if (cancelAt !== null && (cancelAt <= work.now || cancelAt <= startAt))

@@ -81,6 +81,7 @@ function EnvironmentForm({ environment, path }: { readonly environment: Environm
 					["billingAnchor", "prorationMode"],
 					["timeZone", "timeZoneSource"],
 					[{ name: "taxRounding", kind: "select", options: roundings }, "discountStacking"],
+					"booksClosedUntil",
 					EnvironmentTaxes,
 					"allowedOrigins",
 					"clientHardening",

@@ -52,9 +52,9 @@ export function CancelButton({ subscription, planName }: CancelProps) {
 	);
 }
 
-const cancelOf = ({ cancellationTime, endDate, prorate }: Entered) => ({
+const cancelOf = ({ cancellationTime, endDate, isBackdated, prorate }: Entered) => ({
 	cancellationTime,
-	...(cancellationTime === "SPECIFIC_DATE" && { endDate }),
+	...(cancellationTime === "SPECIFIC_DATE" && { endDate, ...(isBackdated === true && { isBackdated }) }),
 	...(cancellationTime === "IMMEDIATE" && prorate === true && { prorate }),
 });
 
@@ -72,6 +72,7 @@ function CancelFields({ subscription, planName }: CancelProps) {
 			<Input name="cancellationTime" kind="select" label={t.when} options={optionsOf(t, offered)} />
 			<p className="note warn">{says({ customer, plan: planName, day: formatDate(currentBillingPeriodEnd) })}</p>
 			{cancellationTime === "SPECIFIC_DATE" && <Input name="endDate" label={t.endsOn} />}
+			{cancellationTime === "SPECIFIC_DATE" && status === "ACTIVE" && <Input name="isBackdated" />}
 			{cancellationTime === "IMMEDIATE" && status === "ACTIVE" && <Input name="prorate" />}
 		</>
 	);
@@ -128,9 +129,15 @@ export const TaxesButton = ({ subscription }: OfSubscription) => (
 
 const SubscriptionTaxes = () => <TaxesField inherited={taxTexts.asPrice} />;
 
-const strategies = ["IMMEDIATE", "END_OF_BILLING_PERIOD"] as const;
+const strategies = ["IMMEDIATE", "END_OF_BILLING_PERIOD", "ON_DATE"] as const;
 
-const strategyOf = (value: unknown) => strategies.find((one) => one === value) ?? "IMMEDIATE";
+/** Returns when a change applies: by a strategy, or on a date. */
+function timingOf({ scheduleStrategy, effectiveDate }: Entered) {
+	const strategy = strategies.find((one) => one === scheduleStrategy) ?? "IMMEDIATE";
+	return strategy === "ON_DATE" ? { ...(effectiveDate ? { effectiveDate } : {}) } : { scheduleStrategy: strategy };
+}
+
+const isOnDate = ({ scheduleStrategy }: Entered): boolean => scheduleStrategy === "ON_DATE";
 
 /** Changes the plan, quantities or addons, with a preview of the price. */
 export const ChangeButton = ({ subscription }: OfSubscription) => (
@@ -161,7 +168,7 @@ function ChangeDialog({ subscription, isOpen, onClose }: OfSubscription & Openin
 	const { id, customerId, resourceId, addons } = subscription;
 	const change = (entered: Entered) => {
 		const { planId, ...order } = orderOf(entered);
-		const changed = { ...order, scheduleStrategy: strategyOf(entered.scheduleStrategy) };
+		const changed = { ...order, ...timingOf(entered) };
 		return planId === subscription.planId
 			? send("PATCH", pathOf(subscription), changed)
 			: send("POST", "/subscriptions", { customerId, resourceId, planId, ...changed });
@@ -184,6 +191,7 @@ function ChangeDialog({ subscription, isOpen, onClose }: OfSubscription & Openin
 			fields={[
 				OrderFields,
 				{ name: "scheduleStrategy", kind: "select", label: t.when, options: optionsOf(t, strategies) },
+				{ name: "effectiveDate", kind: "day", isRequired: true, when: isOnDate },
 			]}
 			below={<ChangePreview subscription={subscription} />}
 			action={t.change}
@@ -208,7 +216,7 @@ function ChangePreview({ subscription: { customerId, resourceId } }: OfSubscript
 			of={{
 				customerId,
 				...orderOf(entered),
-				scheduleStrategy: strategyOf(entered.scheduleStrategy),
+				...timingOf(entered),
 				...(resourceId && { resourceId }),
 			}}
 		/>
