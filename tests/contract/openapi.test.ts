@@ -92,8 +92,6 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"coupons.create": ["appliesTo", "frequency", "durationInPeriods", "freeUnits"],
 	"customers.provision": ["billingAnchor", "billsTo", "parentCustomerId", "taxes"],
 	"customers.update": ["billingAnchor", "billsTo", "parentCustomerId", "taxes"],
-	"customers.provision": ["billingAnchor", "taxes"],
-	"customers.update": ["billingAnchor", "taxes"],
 	"subscriptions.cancel": ["isBackdated"],
 	"subscriptions.preview": beyondSale,
 	"subscriptions.provision": beyondSale,
