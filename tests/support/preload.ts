@@ -10,10 +10,14 @@ const clean = (): void => {
 	removeFolders();
 };
 // At the end of each file in a parallel run, and of the whole run otherwise.
-afterAll(() => {
-	mock.restore();
-	clean();
-});
+afterAll(
+	() => {
+		mock.restore();
+		clean();
+	},
+	// A property leaves thousands of folders.
+	{ timeout: 60_000 },
+);
 // The runner runs no handler of "exit"; an interrupted run gets a signal.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 	process.once(signal, () => {
