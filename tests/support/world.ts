@@ -94,15 +94,19 @@ const preparationsMax = 100;
  * Returns a world in the state that `prepare` makes. The first call of a process with a name prepares it, and later ones copy its folder:
  * a few calls to a new folder take longer than most tests. The worlds of one name have the same ids and keys.
  */
-export async function preparedWorld(name: string, prepare: (fresh: World) => Promise<unknown>): Promise<World> {
+export async function preparedWorld(
+	name: string,
+	prepare: (fresh: World) => Promise<unknown>,
+	settings: Partial<ApiSettings> = {},
+): Promise<World> {
 	const known = preparations.get(name);
-	if (known) return worldOf(await known);
+	if (known) return worldOf(await known, settings);
 	if (preparations.size < preparationsMax) {
 		const preparation = prepared(prepare);
 		preparations.set(name, preparation);
-		return worldOf(await preparation);
+		return worldOf(await preparation, settings);
 	}
-	const fresh = world();
+	const fresh = world(settings);
 	await prepare(fresh);
 	return fresh;
 }
@@ -117,10 +121,10 @@ async function prepared(prepare: (fresh: World) => Promise<unknown>): Promise<Pr
 	return { folder, environments: fresh.environments, at: fresh.clock.at };
 }
 
-function worldOf({ folder: template, environments, at }: Prepared): World {
+function worldOf({ folder: template, environments, at }: Prepared, settings: Partial<ApiSettings>): World {
 	const folder = newFolder();
 	cpSync(template, folder, { recursive: true });
-	const ours = world({}, { folder, environments });
+	const ours = world(settings, { folder, environments });
 	ours.clock.at = at;
 	return ours;
 }

@@ -1,57 +1,16 @@
 import { recordReachedBudget } from "../../../src/areas/entitlements/alerts/operations.budgets";
 import { TreeUsage } from "../../../src/areas/governance/tree/follow";
-import { world } from "../../support/world";
+import { preparedWorld, type World, type world } from "../../support/world";
 import { maker, metered } from "../packages/catalogue";
+
+const beta = "/api/v1-beta";
 
 /**
  * A plan `team` with 1,000 `tokens` a month; a use of `images` costs two credits, of which `acme` has 1,000. The team `research` has the
  * agents `drafter` and `reviewer`, and `gpt` is a model. `budget` assigns budgets.
  */
 export async function site(settings: Parameters<typeof world>[0] = {}) {
-	const ours = world(settings);
-	const make = maker(ours);
-	await make.product();
-	for (const id of ["tokens", "blocks", "images"])
-		await make.feature(
-			id,
-			id === "blocks" ? { ...metered, unitTransformation: { divide: 1000, round: "UP" } } : metered,
-		);
-	await make.currency("credits");
-	await make.plan("team");
-	await make.entitle(
-		"/plans/team",
-		{ type: "FEATURE", id: "tokens", usageLimit: 1000 },
-		{ type: "FEATURE", id: "blocks", usageLimit: 1000 },
-		{ type: "FEATURE", id: "images", hasUnlimitedUsage: true },
-		{ type: "CREDIT", id: "credits", amount: 1000, cadence: "MONTH" },
-	);
-	const pricePeriods = [{ billingPeriod: "MONTHLY", creditRate: { amount: 2, currencyId: "credits" } }];
-	await make.charge("/plans/team", {
-		pricingType: "PAID",
-		pricingModels: [{ billingModel: "CREDIT_BASED", featureId: "images", pricePeriods }],
-	});
-	await make.publish("/plans/team");
-	await must(ours.call("POST", "/customers", { body: { id: "acme" } }));
-	await must(ours.call("POST", "/subscriptions", { body: { customerId: "acme", planId: "team" } }));
-	const beta = "/api/v1-beta";
-	await must(
-		ours.call("PUT", `${beta}/entity-types`, {
-			body: {
-				types: [
-					{ id: "team", displayName: "Team", attributionKeys: ["teamId"] },
-					{ id: "agent", displayName: "Agent", attributionKeys: ["agentId", "userId"] },
-					{ id: "model", displayName: "Model", attributionKeys: ["model"] },
-				],
-			},
-		}),
-	);
-	const entities = [
-		{ id: "research", entityTypeId: "team", displayName: "Research" },
-		{ id: "drafter", entityTypeId: "agent" },
-		{ id: "reviewer", entityTypeId: "agent" },
-		{ id: "gpt", entityTypeId: "model" },
-	];
-	await must(ours.call("PUT", `${beta}/customers/acme/entities`, { body: { entities } }));
+	const ours = await preparedWorld("governance", fill, settings);
 	const path = "/customers/acme/entitlements";
 	const put = (assignments: readonly object[]) =>
 		ours.call("PUT", `${beta}/customers/acme/assignments`, { body: { assignments } });
@@ -95,6 +54,51 @@ export async function site(settings: Parameters<typeof world>[0] = {}) {
 			);
 		},
 	};
+}
+
+async function fill(ours: World): Promise<void> {
+	const make = maker(ours);
+	await make.product();
+	for (const id of ["tokens", "blocks", "images"])
+		await make.feature(
+			id,
+			id === "blocks" ? { ...metered, unitTransformation: { divide: 1000, round: "UP" } } : metered,
+		);
+	await make.currency("credits");
+	await make.plan("team");
+	await make.entitle(
+		"/plans/team",
+		{ type: "FEATURE", id: "tokens", usageLimit: 1000 },
+		{ type: "FEATURE", id: "blocks", usageLimit: 1000 },
+		{ type: "FEATURE", id: "images", hasUnlimitedUsage: true },
+		{ type: "CREDIT", id: "credits", amount: 1000, cadence: "MONTH" },
+	);
+	const pricePeriods = [{ billingPeriod: "MONTHLY", creditRate: { amount: 2, currencyId: "credits" } }];
+	await make.charge("/plans/team", {
+		pricingType: "PAID",
+		pricingModels: [{ billingModel: "CREDIT_BASED", featureId: "images", pricePeriods }],
+	});
+	await make.publish("/plans/team");
+	await must(ours.call("POST", "/customers", { body: { id: "acme" } }));
+	await must(ours.call("POST", "/subscriptions", { body: { customerId: "acme", planId: "team" } }));
+	await must(
+		ours.call("PUT", `${beta}/entity-types`, {
+			body: {
+				types: [
+					{ id: "team", displayName: "Team", attributionKeys: ["teamId"] },
+					{ id: "agent", displayName: "Agent", attributionKeys: ["agentId", "userId"] },
+					{ id: "model", displayName: "Model", attributionKeys: ["model"] },
+				],
+			},
+		}),
+	);
+	const entities = [
+		{ id: "research", entityTypeId: "team", displayName: "Research" },
+		{ id: "drafter", entityTypeId: "agent" },
+		{ id: "reviewer", entityTypeId: "agent" },
+		{ id: "gpt", entityTypeId: "model" },
+	];
+	await must(ours.call("PUT", `${beta}/customers/acme/entities`, { body: { entities } }));
 }
 
 /** Returns the answer of a call that succeeds. */

@@ -1,4 +1,4 @@
-import { type Answer, type World, world } from "../../support/world";
+import { type Answer, preparedWorld, type World } from "../../support/world";
 import { maker, metered, region, seats } from "../packages/catalogue";
 
 const usd = (amount: number) => ({ amount, currency: "usd" });
@@ -15,11 +15,7 @@ const flat = (monthly: number, annually?: number) => ({
  * `basic` (9.99 a month) and `custom`; the addons `extra` (3.33, at most 3 of them), `needy` (needs `extra`) and `alien`,
  * which goes with no plan; the coupons `TEN` (10 %), `FIVE` (5 dollars) and `OLD` (archived); the customer `acme`.
  */
-export async function shop(): Promise<World> {
-	const ours = world();
-	await stock(ours);
-	return ours;
-}
+export const shop = (): Promise<World> => preparedWorld("shop", stock);
 
 export async function stock(ours: World): Promise<void> {
 	const make = maker(ours);

@@ -1,10 +1,16 @@
 import { expect } from "bun:test";
-import { world } from "../../../support/world";
+import { preparedWorld, type World } from "../../../support/world";
 import { maker, metered } from "../../packages/catalogue";
 
 /** The plan `ai` grants 100 `gold` a month and prices features in it. */
 export async function studio() {
-	const ours = world();
+	const ours = await preparedWorld("studio", fillStudio);
+	const estimate = (path: string) => (body: object) =>
+		ours.call("POST", `/${path}/estimate`, { body: { customerId: "acme", ...body } });
+	return { ...ours, ofUsage: estimate("usage"), ofEvent: estimate("events") };
+}
+
+async function fillStudio(ours: World): Promise<void> {
 	const make = maker(ours);
 	await make.product();
 	await make.currency("gold");
@@ -51,7 +57,4 @@ export async function studio() {
 	for (const id of ["acme", "new"]) await ours.call("POST", "/customers", { body: { id } });
 	const sold = await ours.call("POST", "/subscriptions", { body: { customerId: "acme", planId: "ai" } });
 	if (sold.status !== 201) throw new Error(JSON.stringify(sold.body));
-	const estimate = (path: string) => (body: object) =>
-		ours.call("POST", `/${path}/estimate`, { body: { customerId: "acme", ...body } });
-	return { ...ours, ofUsage: estimate("usage"), ofEvent: estimate("events") };
 }

@@ -6,7 +6,7 @@ import { getShownCurrency } from "../../../../src/areas/currencies/operations";
 import { getCustomer } from "../../../../src/areas/customers/operations";
 import type { Decimal } from "../../../../src/kernel/decimal";
 import type { Work } from "../../../../src/kernel/work";
-import { type Answer, type World, world } from "../../../support/world";
+import { type Answer, preparedWorld, type World } from "../../../support/world";
 import { maker } from "../../packages/catalogue";
 
 export const path = "/credits/grants";
@@ -21,11 +21,7 @@ export const gift = {
 export const sold = { ...gift, displayName: "Pack", grantType: "PAID", cost: { amount: 20, currency: "usd" } };
 
 /** The currencies `gold` and `silver`, and the customer `acme`. */
-export async function bank(): Promise<World> {
-	const ours = world();
-	await fillBank(ours);
-	return ours;
-}
+export const bank = (): Promise<World> => preparedWorld("bank", fillBank);
 
 export async function fillBank(ours: World): Promise<void> {
 	await maker(ours).currency("gold");

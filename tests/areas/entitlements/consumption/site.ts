@@ -1,4 +1,4 @@
-import { world } from "../../../support/world";
+import { preparedWorld, type World } from "../../../support/world";
 import { maker, metered, seats } from "../../packages/catalogue";
 
 /**
@@ -6,7 +6,22 @@ import { maker, metered, seats } from "../../packages/catalogue";
  * meter, `sso` and `region` count nothing. The customer `acme` subscribes at the start of the clock.
  */
 export async function site() {
-	const ours = world();
+	const ours = await preparedWorld("consumption", fill);
+	const [subscription] = (await ours.call("GET", "/subscriptions?customerId=acme")).body.data;
+	const path = "/customers/acme/entitlements";
+	return {
+		...ours,
+		report: (...usages: object[]) =>
+			ours.call("POST", "/usage", { body: { usages: usages.map((one) => ({ customerId: "acme", ...one })) } }),
+		check: async (featureId: string, more = "") =>
+			(await ours.call("GET", `${path}/check?featureId=${featureId}${more}`)).body.data,
+		consume: (featureId: string, body: object = {}) => ours.call("POST", `${path}/${featureId}/consume`, { body }),
+		reserve: (featureId: string, body: object = {}) => ours.call("POST", `${path}/${featureId}/reservations`, { body }),
+		subscriptionId: subscription.id as string,
+	};
+}
+
+async function fill(ours: World): Promise<void> {
 	const make = maker(ours);
 	await make.product();
 	await make.feature("sso");
@@ -37,17 +52,6 @@ export async function site() {
 	await ours.call("POST", "/customers", { body: { id: "acme" } });
 	const subscribed = await ours.call("POST", "/subscriptions", { body: { customerId: "acme", planId: "team" } });
 	if (subscribed.status !== 201) throw new Error(JSON.stringify(subscribed.body));
-	const path = "/customers/acme/entitlements";
-	return {
-		...ours,
-		report: (...usages: object[]) =>
-			ours.call("POST", "/usage", { body: { usages: usages.map((one) => ({ customerId: "acme", ...one })) } }),
-		check: async (featureId: string, more = "") =>
-			(await ours.call("GET", `${path}/check?featureId=${featureId}${more}`)).body.data,
-		consume: (featureId: string, body: object = {}) => ours.call("POST", `${path}/${featureId}/consume`, { body }),
-		reserve: (featureId: string, body: object = {}) => ours.call("POST", `${path}/${featureId}/reservations`, { body }),
-		subscriptionId: subscribed.body.data.id as string,
-	};
 }
 
 export type Site = Awaited<ReturnType<typeof site>>;
