@@ -21,6 +21,7 @@ import { sumTotals } from "../../../pricing/totals";
 import { countedEvents } from "../../../usage/operations";
 import { billingPeriodAt } from "../../rules";
 import { selectOfProduct } from "../../store";
+import { selectDatedChanges } from "../../store.dated-changes";
 import { selectPauses } from "../../store.pauses";
 import { selectPendingUpdates } from "../../store.updates";
 import { type SubscriptionRow, subscriptions } from "../../table";
@@ -47,6 +48,7 @@ import {
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
+import { datedDifferences } from "./rules.dated";
 import { freeUnitDifferences } from "./rules.free-units";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
@@ -137,6 +139,8 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
 		yield* pauseDifferences(named, row, pauses, { bills: billed, credited, lines: settling });
+		const dated = selectDatedChanges(work, [row.id]);
+		yield* datedDifferences(named, row, dated, { bills: billed, credited, lines: settling });
 		if (row.status === "ACTIVE")
 			yield* arrearsDifferences(named, row, runningCharges(work, row), (at) => billingPeriodAt(row, at));
 		const stretches = billed.filter(({ charge }) => charge.key.startsWith(inArrears));

@@ -34,7 +34,8 @@ export function* chargeDifferences(
 	}
 }
 
-function* amountDifferences(
+/** Yields differences between the amount and tax of a charge period, and the lines that charge it. */
+export function* amountDifferences(
 	named: string,
 	{ lineChargeId, rated }: PeriodOfCharge["period"],
 	lines: readonly IssuedLine[],

@@ -50,15 +50,15 @@ describe("a change dated in the past (2.22)", () => {
 		expect(found(ours)).toEqual([]);
 	});
 
-	test("keeps the coupon, the tax and the mode of each period", async () => {
-		for (const [body, expected] of [
-			[{ billingInformation: { taxPercentage: 10 } }, "2026-05-05: 55 tax 5 = "],
-			[{ appliedCoupon: { couponId: "half" } }, "2026-05-05: 40 less 10 = "],
-			[{ appliedCoupon: { couponId: "flat" } }, "2026-05-05: 50 = "],
-			[{ prorationMode: "THIRTY_DAY_MONTH" }, "2026-05-05: 50 = "],
-			// The whole of April was charged for the highest number.
-			[{ prorationMode: "NONE" }, "2026-05-05: 60 = Seats (pro) 30 + Unused time: Seats (pro) -30 + 2 Seats (pro) 60"],
-		] as const) {
+	for (const [body, expected] of [
+		[{ billingInformation: { taxPercentage: 10 } }, "2026-05-05: 55 tax 5 = "],
+		[{ appliedCoupon: { couponId: "half" } }, "2026-05-05: 40 less 10 = "],
+		[{ appliedCoupon: { couponId: "flat" } }, "2026-05-05: 50 = "],
+		[{ prorationMode: "THIRTY_DAY_MONTH" }, "2026-05-05: 50 = "],
+		// The whole of April was charged for the highest number.
+		[{ prorationMode: "NONE" }, "2026-05-05: 60 = Seats (pro) 30 + Unused time: Seats (pro) -30 + 2 Seats (pro) 60"],
+	] as const)
+		test(`keeps the terms of each period: ${JSON.stringify(body)}`, async () => {
 			const ours = await till("2026-04-01T00:00:00Z");
 			await ours.plan("pro", [perUnit("seats", { month: 30 })]);
 			await ours.coupon("half", { percent: 50, months: 1 });
@@ -66,10 +66,9 @@ describe("a change dated in the past (2.22)", () => {
 			const id = await ours.buy("pro", { ...units("seats", 1), ...body });
 			await ours.advance("2026-05-05T00:00:00Z");
 			await ours.change(id, dated);
-			expect({ body, last: (await ours.books()).at(-1) }).toMatchObject({ last: expect.stringContaining(expected) });
-			expect({ body, found: found(ours) }).toEqual({ body, found: [] });
-		}
-	});
+			expect((await ours.books()).at(-1)).toStartWith(expected);
+			expect(found(ours)).toEqual([]);
+		});
 
 	test("credits what a credit note by hand has left", async () => {
 		const { ours, id } = await selling();
