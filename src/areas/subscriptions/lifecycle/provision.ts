@@ -10,6 +10,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
+import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import { selectByRef, selectOfProduct } from "../store";
 import { insertDatedChange } from "../store.dated-changes";
@@ -70,7 +71,7 @@ export function provision(
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	assertAnchorTerms(input, sale.billingPeriod);
 	const decided = decideTerms(work, input, context, sale);
-	const effectiveAt = earlierDateIn(work, input, context, decided);
+	const effectiveAt = earlierDateIn(work, input, context, { ...decided, sale });
 
 	const { parties, predecessor, current } = context;
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
@@ -197,8 +198,8 @@ function decideTerms(work: Work, input: SubscriptionProvision, context: Provisio
 function earlierDateIn(
 	work: Work,
 	input: SubscriptionProvision,
-	{ current: { active, trial } }: ProvisionContext,
-	{ terms: { trialEndAt } }: ReturnType<typeof decideTerms>,
+	{ current: { active, trial }, terms: { paymentCollectionMethod } }: ProvisionContext,
+	{ terms: { trialEndAt }, sale: { plan } }: Pick<ReturnType<typeof decideTerms>, "terms"> & { readonly sale: Sale },
 ): Instant | undefined {
 	const date = effectiveDateIn(input);
 	if (date === undefined || date >= work.now) return undefined;
@@ -208,6 +209,16 @@ function earlierDateIn(
 			"body/effectiveDate: the customer has no active subscription to this product whose plan could have changed; for a start in the past send 'startDate', with 'billingInformation.isBackdated' if Tollgate is to charge it.",
 		);
 	assertDatableFields(input);
+	if (!isBilledHere({ pricingType: plan.pricingType ?? "FREE", paymentCollectionMethod }))
+		throw fail(
+			"UnsupportedParameter",
+			`body/effectiveDate: Tollgate does not bill the plan '${plan.refId}'; cancel the subscription '${active.refId}' with 'isBackdated', then send this call without 'effectiveDate'.`,
+		);
+	if (plan.phases && plan.phases.length > 0)
+		throw fail(
+			"UnsupportedParameter",
+			`body/effectiveDate: the plan '${plan.refId}' begins with phases, which cannot begin in the past; leave 'effectiveDate' out.`,
+		);
 	if (trialEndAt !== null || trial)
 		throw fail("BadUserInput", "body/effectiveDate: a trial is not charged; leave 'effectiveDate' out.");
 	const behavior = input.billingInformation?.prorationBehavior ?? behaviorOf(active);

@@ -93,10 +93,10 @@ for (const seed of [1, 2, 3])
 		const totals = async (who: string): Promise<number> =>
 			(await ours.books(who)).reduce((sum, line) => sum + Math.round(Number(/: (-?[\d.]+)/.exec(line)?.[1]) * 100), 0);
 		for (const [nth, one] of histories.entries()) {
-			const told = { ...one, from: iso(one.from), date: iso(one.date), requested: iso(one.requested) };
+			const shown = { ...one, from: iso(one.from), date: iso(one.date), requested: iso(one.requested) };
 			const expected = await totals(`oracle-${nth}`);
-			expect({ told, sum: await totals(`dated-${nth}`) }).toEqual({ told, sum: expected });
-			if (one.isPlain) expect({ told, sum: BigInt(expected) }).toEqual({ told, sum: sumOf(one) });
+			expect({ shown, sum: await totals(`dated-${nth}`) }).toEqual({ shown, sum: expected });
+			if (one.isPlain) expect({ shown, sum: BigInt(expected) }).toEqual({ shown, sum: sumOf(one) });
 		}
 		expect(ours.transactions.read(ours.actor, (work) => [...checkSubscriptionBills(work)])).toEqual([]);
 	}, 60_000);

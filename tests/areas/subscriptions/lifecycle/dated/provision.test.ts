@@ -71,4 +71,23 @@ describe("a change of plan dated in the past (2.22)", () => {
 		expect((await ours.books()).at(-1)).toBe("2026-04-11: 20 = Unused time: basic -20 + pro 40");
 		expect(found(ours)).toEqual([]);
 	});
+
+	test("is refused for a plan that Tollgate does not bill, and for one that begins with phases", async () => {
+		const { ours } = await selling();
+		await ours.plan("free", []);
+		const phases = [{ id: "ramp", displayName: "Ramp", duration: { unit: "MONTH", count: 2 }, percentOff: 50 }];
+		await ours.plan("ramped", [flat({ month: 60 })], { phases });
+		await ours.advance("2026-05-05T00:00:00Z");
+		for (const [planId, said] of [
+			["free", "isBackdated"],
+			["ramped", "phases"],
+		] as const) {
+			const body = { customerId: "acme", planId, effectiveDate: "2026-04-11T00:00:00Z" };
+			expect((await ours.call("POST", "/subscriptions", { body })).body).toMatchObject({
+				code: "UnsupportedParameter",
+				message: expect.stringContaining(said),
+			});
+		}
+		expect(await ours.books()).toHaveLength(2);
+	});
 });
