@@ -38,17 +38,13 @@ export function assertMayDate(work: Work, row: SubscriptionRow, date: Instant, {
 	assertNotBefore(place, date, boundsOf(work, row));
 }
 
-/** Throws InvalidArgumentError for a date in closed books. */
-export const assertBooksOpen = (work: Work, place: string, date: Instant): void =>
-	assertNotBefore(place, date, booksOf(work));
-
 function booksOf(work: Work): Bound[] {
 	const { booksClosedUntil } = getOwnEnvironment(work);
 	return booksClosedUntil === null ? [] : [{ at: booksClosedUntil, why: "until when the books are closed" }];
 }
 
 /** Returns the times that a change of a subscription cannot be dated before. */
-export function boundsOf(work: Work, row: SubscriptionRow): Bound[] {
+function boundsOf(work: Work, row: SubscriptionRow): Bound[] {
 	const { startAt, trialEndAt, usageBilledFrom, termsChangedAt, cycleStartsAt, phase } = row;
 	const began = Math.max(startAt, trialEndAt ?? startAt) as Instant;
 	const pauses = selectPauses(work, [row.id]).flatMap(({ startAt: from, endAt }) => endAt ?? from);
