@@ -6,7 +6,7 @@ export const bytesMaxOf = {
 	/** For an email address, a password and a code from an unknown caller. */
 	login: 4 * kibibyte,
 	usual: 64 * kibibyte,
-	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements or price overrides. */
+	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements, price overrides or budgets. */
 	large: mebibyte,
 	/** For a thousand events or imported rows or budgets, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
@@ -59,6 +59,9 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"PATCH /customers/:id": "large",
 	"POST /customers/import": "bulk",
 	"POST /customers/:id/promotional-entitlements": "large",
+	"PUT /entity-types": "large",
+	"PUT /customers/:id/entities": "large",
+	"PUT /customers/:id/assignments": "large",
 	"POST /customers/:id/budgets/plan": "bulk",
 	"POST /customers/:id/budgets/apply": "bulk",
 	"POST /subscriptions": "large",
@@ -77,6 +80,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /usage/estimate": "large",
 	"POST /events/estimate": "large",
 	"POST /customers/:id/entitlements/:featureId/consume": "large",
+	"POST /customers/:id/entitlements/:featureId/reservations": "large",
 	"POST /reservations/:id/commit": "large",
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
@@ -87,6 +91,6 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"PATCH /contracts/:id/billing/items/:itemRef": "large",
 };
 
-/** `route` is the framework's path, with its prefix. */
+/** `route` is the framework's path, with its prefix: the paths of the beta have the same sizes. */
 export const bodySizeOf = (method: string, route: string): BodySize =>
-	bodySizes[`${method} ${route.replace(/^\/api\/v1/, "")}`] ?? "usual";
+	bodySizes[`${method} ${route.replace(/^\/api\/v1(-beta)?/, "")}`] ?? "usual";

@@ -259,3 +259,41 @@ test.each(folders)(
 	},
 	30_000 * rounds,
 );
+
+test("64 writers on one tree end in exactly the limit, with reservations that are committed and released", async () => {
+	const limit = 500;
+	const server = await startServer(join(parent, "writers"), threads);
+	await prepare(server);
+	const of = { entityId: "team", featureId: "tokens", usageLimit: limit };
+	expect((await server.call("PUT", "/customers/acme/assignments", { assignments: [of] })).status).toBe(200);
+	const path = "/customers/acme/entitlements/tokens";
+	let granted = 0;
+	const write = async (writer: number, reserves: boolean): Promise<void> => {
+		const dimensions = { agentId: agents[writer % agents.length] };
+		for (let at = writer, denials = 0; denials < 3; at += 1) {
+			const amount = reserves ? 1 + (at % 3) : 1;
+			if (!reserves || at % 2 === 0) {
+				const { data } = (await server.call("POST", `${path}/consume`, { amount, dimensions })).body;
+				if (data.isGranted) granted += amount;
+				else denials += 1;
+				continue;
+			}
+			const { data } = (await server.call("POST", `${path}/reservations`, { amount, dimensions })).body;
+			if (!data.isGranted) denials += 1;
+			else if (at % 3 === 0) await server.call("POST", `/reservations/${data.reservation.id}/release`, {});
+			else {
+				await server.call("POST", `/reservations/${data.reservation.id}/commit`, { amount });
+				granted += amount;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: 64 }, (_, writer) => write(writer, true)));
+	// Some amounts were released after the last denial.
+	await Promise.all(Array.from({ length: 64 }, (_, writer) => write(writer, false)));
+	expect(granted).toBe(limit);
+	const tree = await treeOf(server);
+	await expectSameAtAllLevels(server, tree);
+	expect(tree.get("team")).toEqual({ ...none, tokens: limit });
+	await server.stop();
+	expect(await runTollgate(join(parent, "writers"), ["check"])).toMatchObject({ status: 0, output: "sound\n" });
+}, 120_000);

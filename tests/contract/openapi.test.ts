@@ -113,6 +113,7 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 			["search"],
 		]),
 	),
+	"events.beta.customers.retrieveGovernance": ["includeUsage"],
 	"customers.list": ["couponId", "parentCustomerId", "search"],
 	"contracts.list": ["expiresWithinDays", "search"],
 	"subscriptions.list": ["hasProblem", "search", "trialEndsWithinDays"],

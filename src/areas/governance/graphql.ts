@@ -68,10 +68,10 @@ const typeDefs = `
 	input GovernanceAssignmentsInput {
 		customerId: String! entityId: String featureId: String currencyId: String paging: CursorPaging
 	}
-	"Without featureIds and currencyIds, limits and usage are null."
+	"Without featureIds and currencyIds, limits and usage are null unless includeUsage is true."
 	input GovernanceTreeInput {
 		customerId: String! after: String limit: Int featureIds: [String!] currencyIds: [String!]
-		entityTypeIds: [String!] entityIdSearch: String minUtilization: Float scope: GovernanceScope
+		includeUsage: Boolean entityTypeIds: [String!] entityIdSearch: String minUtilization: Float scope: GovernanceScope
 		sortBy: GovernanceSortBy order: GovernanceOrder
 	}
 	"Omitted members stay."
@@ -123,13 +123,13 @@ const returnsIds = { returns: "[String!]" };
 
 const readTreeQuery = checker("params", TreeQuery);
 
-/** The parameters of the REST route: numbers are texts. */
+/** The parameters of the REST route: numbers and booleans are texts. */
 const treeQueryOf = ({ customerId: _, ...input }: Readonly<Record<string, unknown>>): TreeQuery =>
 	readTreeQuery(
 		Object.fromEntries(
 			Object.entries(input)
 				.filter(([, value]) => value !== null)
-				.map(([name, value]) => [name, typeof value === "number" ? `${value}` : value]),
+				.map(([name, value]) => [name, Array.isArray(value) ? value : `${value}`]),
 		),
 	);
 

@@ -91,11 +91,12 @@ export function governanceOperations(prefix: "/api/v1-beta" | "/api/v1") {
 			operationId: isBeta ? "events.beta.customers.retrieveGovernance" : "events.customers.retrieveGovernance",
 			summary: "Show a customer's budgets with usage",
 			description:
-				"The budgets of the named features and currencies, with their usage in the current window, sorted by utilization. Without `featureIds` and `currencyIds`, the tree alone: all budgets, without limits and usage.",
+				"The budgets of the named features and currencies, with their usage in the current window, sorted by utilization. Without `featureIds` and `currencyIds`, the tree alone: all budgets, without limits and usage. `includeUsage=true` shows limits and usage of all budgets.",
 			path,
 			query: {
 				featureIds: "The features whose budgets to show",
 				currencyIds: "The custom currencies whose budgets to show",
+				includeUsage: "Without the two: limits and usage of all budgets",
 				entityTypeIds: "Only entities of these kinds",
 				entityIdSearch: "Only entities with this text in their id or name, in any letter case",
 				minUtilization: "Only budgets with at least this utilization: 0.8 is 80 percent",

@@ -78,8 +78,9 @@ export function decideBudgets(
 	const decided = governed.flatMap(({ demand, chains, amount }) =>
 		chains.map((chain) =>
 			chain.map((one) => {
+				// A use can name the parent in addition to its child, so the child can be in another chain.
 				const allocatedToOthers =
-					one.allocates === 1 ? allocatedElsewhere(work, one, chain, demand.units, counted) : zero;
+					one.allocates === 1 ? allocatedElsewhere(work, one, chains.flat(), demand.units, counted) : zero;
 				return decideOne(one, { ...counted(one), allocatedToOthers }, demand, amount);
 			}),
 		),
@@ -113,13 +114,13 @@ function decideOne(
 const allocatedElsewhere = (
 	work: Work,
 	{ nodeId, scope }: ChainedAssignment,
-	chain: readonly ChainedAssignment[],
+	used: readonly ChainedAssignment[],
 	units: UnitTransformation | null,
 	counted: (budget: ChainedAssignment) => Counted,
 ): Decimal =>
 	scope === ""
 		? selectAllocated(work, nodeId)
-				.filter((part) => chain.every((one) => one.nodeId !== part.nodeId))
+				.filter((part) => used.every((one) => one.nodeId !== part.nodeId))
 				.reduce((sum, part) => plus(sum, unusedOf({ ...counted(part), usageLimit: part.usageLimit }, units)), zero)
 		: zero;
 

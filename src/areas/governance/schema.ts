@@ -151,6 +151,8 @@ export const TreeQuery = Type.Object(
 		limit: Type.Optional(queryInteger(1, pageSizeMax)),
 		featureIds: Type.Optional(queryTexts(itemsMax, 255)),
 		currencyIds: Type.Optional(queryTexts(itemsMax, 255)),
+		/** An addition: limits and usage of all features and currencies, without their ids. */
+		includeUsage: Type.Optional(literals("true", "false")),
 		entityTypeIds: Type.Optional(queryTexts(itemsMax, 255)),
 		entityIdSearch: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		minUtilization: Type.Optional(queryNumber()),

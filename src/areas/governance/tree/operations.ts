@@ -23,11 +23,12 @@ export interface TreePage {
 	readonly pagination: { readonly next: string | null };
 }
 
-/** Returns a page of a customer's budgets. Without features and currencies, it shows the tree alone: no limits and no usage. */
+/** Returns a page of a customer's budgets. Without features and currencies, it shows the tree alone unless the query includes usage. */
 export function readTree(work: Work, customerRef: string, query: TreeQuery): TreePage {
 	assertGovernance(work);
 	const customer = getCustomer(work, customerRef);
-	const capabilityIds = capabilitiesOf(work, query);
+	const ofAll = query.includeUsage === "true" ? capabilitiesOfCustomer(work, customer.id) : undefined;
+	const capabilityIds = capabilitiesOf(work, query) ?? ofAll;
 	const { rows, next } = pageOfTree(work, customer.id, capabilityIds, query);
 	return { data: rows.map(nodeView(work, customer.id, capabilityIds && rows)), pagination: { next } };
 }

@@ -1,11 +1,10 @@
 import { BudgetApproval, type BudgetRequest } from "../../../areas/governance/requests/schema";
-import type { GovernanceAssignment, GovernanceNode } from "../../../areas/governance/schema";
+import type { GovernanceNode } from "../../../areas/governance/schema";
 import { pathTo } from "../../api";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { formatNumber } from "../../kit/format";
 import { FormButton } from "../../kit/forms/form-dialog";
 import { ListCard } from "../../kit/list-card";
-import { Loaded } from "../../kit/page";
 import { Ago, Progress } from "../../kit/values";
 import { t } from "../../messages/budgets";
 import { may } from "../../session";
@@ -15,42 +14,22 @@ import type { OfCustomer } from "./lists";
 export const Budgets = ({ customer }: OfCustomer) => {
 	const path = pathTo("/customers", customer.id);
 	return (
-		// The tree shows usage for named features and currencies: those of the latest budgets.
-		<Loaded<readonly GovernanceAssignment[]> path={`${path}/assignments?limit=100`}>
-			{(assignments) => (
-				<>
-					<Requests path={path} />
-					<Tree
-						path={path}
-						featureIds={refsIn(assignments, "featureId")}
-						currencyIds={refsIn(assignments, "currencyId")}
-					/>
-				</>
-			)}
-		</Loaded>
+		<>
+			<Requests path={path} />
+			<Tree path={path} />
+		</>
 	);
 };
 
-const refsIn = (assignments: readonly GovernanceAssignment[], name: "featureId" | "currencyId"): string =>
-	[...new Set(assignments.flatMap((one) => one[name] ?? []))].join();
-
-interface TreeProps {
-	/** The customer. */
-	readonly path: string;
-	/** Separated by commas. */
-	readonly featureIds: string;
-	readonly currencyIds: string;
-}
-
 const nameOf = ({ entityId, displayName }: GovernanceNode): string => displayName ?? entityId;
 
-const Tree = ({ path, featureIds, currencyIds }: TreeProps) => (
+const Tree = ({ path }: { readonly path: string }) => (
 	<ListCard<GovernanceNode>
 		title={t.budgets}
 		text={t.text}
 		hasCurl
 		path={`${path}/governance`}
-		fixed={{ featureIds, currencyIds, sortBy: "utilization", order: "desc" }}
+		fixed={{ includeUsage: "true", sortBy: "utilization", order: "desc" }}
 		filters={[{ name: "entityIdSearch", label: t.search }]}
 		rowKey={({ entityId, featureId, currencyId, scopeEntityIds }) =>
 			[entityId, featureId ?? currencyId, ...scopeEntityIds].join(" ")

@@ -43,6 +43,14 @@ describe("an allocated budget", () => {
 		expect(findings(ours)).toEqual([]);
 	});
 
+	test("is used also by a use that names the parent too", async () => {
+		const ours = await team();
+		expect(await granted(ours, 6, { ...reviewer, teamId: "research" })).toBe(true);
+		expect(await granted(ours, 1, { ...reviewer, teamId: "research" })).toBe(false);
+		expect(await granted(ours, 4, { ...drafter, teamId: "research" })).toBe(true);
+		expect(await granted(ours, 1, { ...drafter, teamId: "research" })).toBe(false);
+	});
+
 	test("counts its own reservations as used, and resets with its parent", async () => {
 		const ours = await team();
 		await ours.reserve(3, drafter);
