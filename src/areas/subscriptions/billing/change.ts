@@ -19,8 +19,9 @@ import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } 
 import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
-import { assertCanRerate, assertRuns, repricesUsage } from "./dated-change";
-import { recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
+import { assertCanRerate, assertRuns, repricesUsage } from "./dated/dated-change";
+import { recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
+import { unchangedItems } from "./dated/unchanged";
 import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
@@ -45,7 +46,6 @@ import {
 } from "./rules.bill";
 import { usageDueAfter } from "./rules.usage-intervals";
 import { settlementOf } from "./settlement";
-import { unchangedItems } from "./unchanged";
 import { excludeEarlierOverage } from "./usage";
 
 /** The choices of the caller about the bill of a change. */

@@ -27,8 +27,8 @@ import {
 } from "./charged";
 import { noUsage, recordBilled } from "./counted-usage";
 import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
-import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated-change";
-import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./former-periods";
+import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated/dated-change";
+import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, type Payer, payerOf } from "./payer";
 import {

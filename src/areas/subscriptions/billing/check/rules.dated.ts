@@ -1,4 +1,5 @@
 import { type Instant, toIso } from "../../../../kernel/clock";
+import { exact } from "../../../../kernel/decimal";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
@@ -65,6 +66,8 @@ function* chargedTwice(
 	}
 }
 
-/** Charges that are never credited stay when others follow. */
-const isCreditable = ({ charge: { prorationMode, terms } }: PeriodOfCharge): boolean =>
-	prorationMode !== "NONE" && !(terms && "item" in terms && terms.item.refundsUnusedTime === false);
+/** Charges that are never credited, and those that a credit note by hand has credited, stay when others follow. */
+const isCreditable = ({ charge: { prorationMode, terms }, period: { left } }: PeriodOfCharge): boolean =>
+	(left === null || exact(left.part).gt(0)) &&
+	prorationMode !== "NONE" &&
+	!(terms && "item" in terms && terms.item.refundsUnusedTime === false);

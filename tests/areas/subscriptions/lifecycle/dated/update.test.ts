@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
-import { perUnit, type Till, till, units } from "../../billing";
+import { flat, perUnit, type Till, till, units } from "../../billing";
 
 const found = ({ transactions, actor }: Till) => transactions.read(actor, (work) => [...checkSubscriptionBills(work)]);
 
@@ -79,6 +79,19 @@ describe("a change dated in the past (2.22)", () => {
 		await ours.advance("2026-05-05T00:00:00Z");
 		await ours.change(id, dated);
 		expect((await ours.books()).at(-1)).toStartWith("2026-05-05: 60 = Unused time: Seats (pro) -10 +");
+		expect(found(ours)).toEqual([]);
+	});
+
+	test("credits neither an invoice that was credited by hand, nor a price of nothing", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [perUnit("seats", { month: 30 }), flat({ month: 0 })]);
+		const id = await ours.buy("pro", units("seats", 1));
+		const [{ invoiceId }] = await ours.insist("GET", "/customers/acme/invoices");
+		await ours.insist("POST", `/customers/acme/invoices/${invoiceId}/credit-note`, {});
+		await ours.advance("2026-05-05T00:00:00Z");
+		const free = [{ baseCharge: true, amount: 5, currency: "usd" }];
+		await ours.change(id, { ...dated, priceOverrides: free });
+		expect((await ours.books()).at(-1)).toStartWith("2026-05-05: 78.33 = ");
 		expect(found(ours)).toEqual([]);
 	});
 

@@ -1,6 +1,6 @@
-import type { ChargeItem } from "../../pricing/rate";
-import type { ChargedPeriod, DiscountAndTax } from "../table";
-import { isKept, isSameCharge } from "./rules.bill";
+import type { ChargeItem } from "../../../pricing/rate";
+import type { ChargedPeriod, DiscountAndTax } from "../../table";
+import { isKept, isSameCharge } from "../rules.bill";
 
 /**
  * Returns the items that a change neither credits nor charges again, since their charge stays the same. A fixed discount is

@@ -1,15 +1,15 @@
-import { type Instant, toIso } from "../../../kernel/clock";
-import { fail } from "../../../kernel/errors";
-import type { Period } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
-import type { ChargeItem } from "../../pricing/rate";
-import { billingPeriodAt } from "../rules";
-import type { SubscriptionRow } from "../table";
-import { itemOf, onDemandPrices } from "../terms/charge-items";
-import { itemsInArrears } from "../terms/items-of-period";
-import type { Sale } from "../terms/sale";
-import { changedCharges, inArrears, runningCharges, unbilledFrom } from "./arrears";
-import { type ChargedSubscription, keyed } from "./charged";
+import { type Instant, toIso } from "../../../../kernel/clock";
+import { fail } from "../../../../kernel/errors";
+import type { Period } from "../../../../kernel/period";
+import type { Work } from "../../../../kernel/work";
+import type { ChargeItem } from "../../../pricing/rate";
+import { billingPeriodAt } from "../../rules";
+import type { SubscriptionRow } from "../../table";
+import { itemOf, onDemandPrices } from "../../terms/charge-items";
+import { itemsInArrears } from "../../terms/items-of-period";
+import type { Sale } from "../../terms/sale";
+import { changedCharges, inArrears, runningCharges, unbilledFrom } from "../arrears";
+import { type ChargedSubscription, keyed } from "../charged";
 
 /** Whether a change has other prices of usage. */
 export const repricesUsage = (before: Sale, after: Sale): boolean =>

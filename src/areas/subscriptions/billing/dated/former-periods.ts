@@ -1,15 +1,15 @@
-import type { Instant } from "../../../kernel/clock";
-import { fail } from "../../../kernel/errors";
-import type { Period } from "../../../kernel/period";
-import { type Work, workAt } from "../../../kernel/work";
-import { recordFormerPeriod } from "../../billing/operations";
-import type { ChargeRow } from "../../billing/table";
-import type { ChargeItem } from "../../pricing/rate";
-import type { Taxation } from "../../taxes/rules.levels";
-import { billingPeriodAt } from "../rules";
-import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
-import { itemsInAdvance } from "../terms/items-of-period";
-import type { Sale } from "../terms/sale";
+import type { Instant } from "../../../../kernel/clock";
+import { fail } from "../../../../kernel/errors";
+import type { Period } from "../../../../kernel/period";
+import { type Work, workAt } from "../../../../kernel/work";
+import { recordFormerPeriod } from "../../../billing/operations";
+import type { ChargeRow } from "../../../billing/table";
+import type { ChargeItem } from "../../../pricing/rate";
+import type { Taxation } from "../../../taxes/rules.levels";
+import { billingPeriodAt } from "../../rules";
+import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../../table";
+import { itemsInAdvance } from "../../terms/items-of-period";
+import type { Sale } from "../../terms/sale";
 import {
 	type AdvancePeriod,
 	billedItem,
@@ -19,10 +19,10 @@ import {
 	formerCharges,
 	inAdvance,
 	keyed,
-} from "./charged";
-import { type IssuedBill, ownerOf } from "./counted-usage";
-import { firstPeriodOf } from "./cycle";
-import { discountAndTax, type Payer, payerOf } from "./payer";
+} from "../charged";
+import { type IssuedBill, ownerOf } from "../counted-usage";
+import { firstPeriodOf } from "../cycle";
+import { discountAndTax, type Payer, payerOf } from "../payer";
 import {
 	aboveCharged,
 	type BillSection,
@@ -34,7 +34,7 @@ import {
 	subjectOf,
 	taxed,
 	withChargeIds,
-} from "./rules.bill";
+} from "../rules.bill";
 import { unchangedItems } from "./unchanged";
 
 /** The limit of a change with an earlier date: more than two years of daily periods. */
