@@ -3,11 +3,12 @@ import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
-import { planPhases } from "../packages/charges/rules.phases";
+import { pricingOfPhase } from "../packages/charges/rules.phases";
 import { variantIdAt } from "../packages/charges/rules.segments";
 import type {
 	OveragePricingModel,
 	PackageCharges,
+	Phases,
 	PriceInput,
 	PricePeriod,
 	PricingModel,
@@ -15,12 +16,12 @@ import type {
 	VariantInput,
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
-import { viewPhases } from "../packages/rules.phases";
+import { type StoredPhase, viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/commitments/rules.commitment";
 import type { CommitmentInput } from "../pricing/commitments/schema.commitment";
+import { requestedPeriod } from "../pricing/requested-period";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
-import type { Phase } from "../pricing/rules.phases";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
@@ -60,9 +61,9 @@ export interface PriceRow extends Reset {
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
 	const spendThresholds = storedThresholds(charges.spendThresholds ?? []);
-	const phases = planPhases(charges);
+	const phases = charges.phases?.length ? charges.phases : null;
 	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases };
-	return chargesOfRows(shared, rowsOfCharges(charges));
+	return pricingOfRows(shared, rowsOfCharges(charges));
 }
 
 function rowsOfCharges(charges: PackageCharges): PriceRow[] {
@@ -225,11 +226,16 @@ interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly billingAnchor: BillingAnchor | null;
 	readonly spendThresholds: readonly Money[] | null;
 	readonly taxes: readonly string[] | null;
-	readonly phases: readonly Phase[] | null;
+	readonly phases: Phases | null;
 }
 
-/** Returns the canonical pricing that these rows describe. */
-export function chargesOfRows(
+/** Returns the canonical pricing that the rows of a version describe. */
+export const chargesOfRows = (
+	{ phases, ...shared }: Omit<SharedTerms, "phases"> & { readonly phases: readonly StoredPhase[] | null },
+	rows: readonly PriceRow[],
+): PackageCharges => pricingOfRows({ ...shared, phases: phases && viewPhases(phases) }, rows);
+
+function pricingOfRows(
 	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
@@ -254,7 +260,21 @@ export function chargesOfRows(
 		billingAnchor: billingAnchor && canonicalAnchor(billingAnchor),
 		spendThresholds: unlessEmpty(viewThresholds(spendThresholds ?? [])),
 		taxes: taxes ? [...taxes] : null,
-		phases: phases && viewPhases(phases),
+		phases: phases?.map((phase) => canonicalPhase(phase, pricingType)),
+	});
+}
+
+function canonicalPhase(
+	{ id, displayName, duration, percentOff, charges }: Phases[number],
+	pricingType: PackageCharges["pricingType"],
+): Phases[number] {
+	const { pricingType: _, ...priced } = charges ? canonicalCharges(pricingOfPhase(charges, pricingType)) : {};
+	return stated<Phases[number]>({
+		id,
+		displayName,
+		duration: intervalOf(requestedPeriod({ billingInterval: duration }, "charges.phases") ?? "MONTHLY"),
+		percentOff: percentOff === undefined ? null : wireNumber(percentOff),
+		charges: charges ? priced : null,
 	});
 }
 

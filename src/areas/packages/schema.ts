@@ -1,5 +1,4 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { ExactNumber } from "../../kernel/number-schema";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
@@ -42,24 +41,6 @@ export const BillingInterval = Type.Object(
 	{ unit: literals("DAY", "WEEK", "MONTH", "YEAR"), count: Type.Integer({ minimum: 1, maximum: 3652 }) },
 	{ additionalProperties: false },
 );
-
-/** Five years of monthly phases. */
-const phasesMax = 60;
-
-/** Our addition: parts of a subscription's time with lower prices, in their order (docs/pricing.md#phases). */
-export const Phases = Type.Array(
-	Type.Object(
-		{
-			id: RefId,
-			displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-			duration: BillingInterval,
-			percentOff: ExactNumber({ minimum: 0, maximum: 100 }),
-		},
-		{ additionalProperties: false },
-	),
-	{ maxItems: phasesMax },
-);
-export type Phases = Static<typeof Phases>;
 
 /** The billing period of a request, which may leave it out. */
 export const requestedPeriodFields = {
@@ -184,7 +165,6 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	// Our additions, present if they are set.
 	prorationMode: Type.Optional(ProrationMode),
 	billingAnchor: Type.Optional(BillingAnchor),
-	phases: Type.Optional(Phases),
 	taxes: Type.Optional(Type.Array(Type.String())),
 	spendThresholds: Type.Optional(SpendThresholdsShown),
 	...own,

@@ -8,9 +8,9 @@ import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
-import type { Phase } from "../pricing/rules.phases";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
+import type { StoredPhase } from "./rules.phases";
 import type {
 	BillingCadence,
 	BillingModel,
@@ -90,7 +90,7 @@ export const packageVersions = sqliteTable(
 		/** Plans only: from when billing periods count; null for the anchor of the customer or environment. */
 		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
 		/** Plans only: the phases before its own prices apply, from the start of billing; null: none. */
-		phases: text({ mode: "json" }).$type<Phase[]>(),
+		phases: text({ mode: "json" }).$type<StoredPhase[]>(),
 		/** Plans only: the cost of usage that is invoiced at once, by currency; null for none. */
 		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
 		/** Plans only: the package whose entitlements this version inherits. */
@@ -113,6 +113,7 @@ export const packageVersions = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("package_versions_number").on(table.packageId, table.versionNumber),
+		index("package_versions_phases").on(table.environmentId).where(sql`phases IS NOT NULL`),
 		index("package_versions_thresholds").on(table.environmentId).where(sql`spend_thresholds IS NOT NULL`),
 		uniqueIndex("package_versions_draft").on(table.packageId).where(sql`status = 'DRAFT'`),
 		uniqueIndex("package_versions_latest").on(table.packageId).where(sql`is_latest = 1`),

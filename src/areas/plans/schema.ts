@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../kernel/number-schema";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
-import { Charge, PackageCharges } from "../packages/charges/schema";
+import { Charge, PackageCharges, Phases } from "../packages/charges/schema";
 import { PackageRefs, PackageStatus, PricingType, versionFields } from "../packages/schema";
 
 /** Our choice (docs/interface/catalogue.md#limits): a trial lasts at most ten years. */
@@ -63,6 +63,8 @@ export type PlanUpdate = Static<typeof PlanUpdate>;
 
 export const Plan = Type.Object(
 	versionFields({
+		// Our addition, present if the plan has some.
+		phases: Type.Optional(Phases),
 		parentPlanId: nullable(Type.String()),
 		compatibleAddonIds: nullable(Type.Array(Type.String())),
 		defaultTrialConfig: nullable(DefaultTrialConfig),

@@ -92,7 +92,11 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	cancelsAt: cancellationTimeOf(shown.row, shown.product.settings),
 });
 
-const ownPhase = ({ displayName, percentOff, endDate }: PhaseShown) => ({ displayName, percentOff, endDate });
+const ownPhase = ({ displayName, percentOff, endDate }: PhaseShown) => ({
+	displayName,
+	...(percentOff !== undefined && { percentOff }),
+	endDate,
+});
 
 /** Returns entitlements and usage of the customer and of each resource, without those hidden from portals. */
 function usageOf(work: Work, customer: CustomerRow, own: readonly OwnSubscription[]): PortalUsage[] {

@@ -143,8 +143,8 @@ export const PortalSubscription = Type.Object({
 	price: nullable(Type.Object({ total: Type.Number(), currency: Text })),
 	quantities: Type.Array(Type.Object({ featureId: Text, featureName: Text, quantity: Type.Number() })),
 	addons: Type.Array(Type.Object({ id: Text, displayName: Text, quantity: Type.Number() })),
-	/** The phase that runs: its name, its percentage off, and its end. */
-	phase: Type.Optional(Type.Object({ displayName: Text, percentOff: Type.Number(), endDate: Text })),
+	/** The phase that runs: its name, its percentage off unless it has prices of its own, and its end. */
+	phase: Type.Optional(Type.Object({ displayName: Text, percentOff: Type.Optional(Type.Number()), endDate: Text })),
 	startDate: Text,
 	trialEndDate: nullableText,
 	currentBillingPeriodEnd: nullableText,

@@ -19,8 +19,8 @@ export interface PricedBy {
 	readonly version: number;
 	/** The subscription has its own price, which replaces the price of the version. */
 	readonly isOwn?: true;
-	/** The phase whose percentage has lowered the price. */
-	readonly phase?: { readonly id: string; readonly percentOff: Decimal };
+	/** The phase whose percentage has lowered the price, or whose own price it is. */
+	readonly phase?: { readonly id: string; readonly percentOff?: Decimal };
 }
 
 /** A line item of a contract in one cycle. The cycle is the period of the line. */

@@ -5,15 +5,17 @@ import type { PricedCharge } from "./models/charge";
 import type { PriceTerms } from "./models/price-terms";
 import type { UnitPrice } from "./models/unit-price";
 
-/** A part of a subscription's time in which the plan's prices are lower. */
+/** A part of a subscription's time with other prices. */
 export interface Phase {
 	readonly id: string;
 	/** Missing: the id. */
 	readonly displayName?: string;
 	readonly duration: Interval;
-	/** 0 to 100. */
-	readonly percentOff: Decimal;
+	/** The percentage off the plan's prices, 0 to 100. Missing: the phase has prices of its own. */
+	readonly percentOff?: Decimal;
 }
+
+type PhaseLength = Pick<Phase, "id" | "duration">;
 
 /** The place of a subscription within its phases. */
 export interface PhasePosition {
@@ -24,7 +26,7 @@ export interface PhasePosition {
 	readonly counted: { readonly from: Instant; readonly interval: Interval };
 }
 
-export const phaseName = ({ id, displayName = id }: Phase): string => displayName;
+export const phaseName = ({ id, displayName = id }: Pick<Phase, "id" | "displayName">): string => displayName;
 
 /** Returns when the phase that a position names ends, by the terms of the position. */
 export const countedEnd = (
@@ -34,7 +36,7 @@ export const countedEnd = (
 
 /** Returns the places of phases that follow each other from an instant, or from the end of a former place. */
 export function layOutPhases(
-	phases: readonly Phase[],
+	phases: readonly PhaseLength[],
 	from: Instant | PhasePosition,
 	timeZone: string,
 ): PhasePosition[] {
@@ -58,7 +60,7 @@ export const placeAt = (places: readonly PhasePosition[], at: Instant): PhasePos
 	places.find(({ startAt, endAt }) => startAt <= at && at < endAt) ?? null;
 
 /** Returns the places that follow a place; none if its phase is not among the phases. */
-export function placesAfter(phases: readonly Phase[], place: PhasePosition, timeZone: string): PhasePosition[] {
+export function placesAfter(phases: readonly PhaseLength[], place: PhasePosition, timeZone: string): PhasePosition[] {
 	const at = phases.findIndex(({ id }) => id === place.id);
 	return at === -1 ? [] : layOutPhases(phases.slice(at + 1), place, timeZone);
 }
@@ -66,7 +68,7 @@ export function placesAfter(phases: readonly Phase[], place: PhasePosition, time
 /** Whether a phase changes a price. One-off charges have no time, so no phase changes them. */
 const changes = (
 	{ billingCadence = "RECURRING" }: { readonly billingCadence?: "RECURRING" | "ONE_OFF" },
-	{ percentOff }: Pick<Phase, "percentOff">,
+	percentOff: Decimal,
 ): boolean => billingCadence !== "ONE_OFF" && !exact(percentOff).eq(0);
 
 /**
@@ -77,8 +79,8 @@ export function chargeInPhase<Charge extends PricedCharge & { readonly billingCa
 	charge: Charge,
 	phase: Pick<Phase, "percentOff">,
 ): Charge | undefined {
-	if (!changes(charge, phase)) return undefined;
-	const { percentOff } = phase;
+	const { percentOff = zero } = phase;
+	if (!changes(charge, percentOff)) return undefined;
 	return {
 		...charge,
 		...unitPriceInPhase(charge, percentOff),

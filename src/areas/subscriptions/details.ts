@@ -9,6 +9,7 @@ import { featuresByIds } from "../features/operations";
 import { amountsDue, latestInvoicesOf } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { chargesOfVersions, versionsByIds } from "../packages/operations";
+import { pricesOfPhases } from "../packages/rules.phases";
 import type { ChargeRow } from "../packages/table";
 import { selectSuccessors } from "./store";
 import { selectPendingUpdates } from "./store.updates";
@@ -86,7 +87,8 @@ export function detailsOf(
 		[...applied.values()].flat().map(({ couponId }) => couponId),
 	);
 	const charges = chargesOfVersions(work, [...versions.keys()]);
-	const names = namesIn(work, [...charges.values()].flat());
+	const inPhases = [...versions.values(), ...rows].flatMap(({ phases }) => pricesOfPhases(phases));
+	const names = namesIn(work, [...[...charges.values()].flat(), ...inPhases]);
 	return rows.map((row) => {
 		const plan = versions.get(row.versionId);
 		const customer = customers.get(row.customerId);
@@ -108,7 +110,10 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: pricesInPhase(effectivePrices(soldPackages({ plan, addons: held }, charges), row, names), phases.running),
+			prices: pricesInPhase(
+				{ ...row, plan, prices: effectivePrices(soldPackages({ plan, addons: held }, charges), row, names) },
+				phases.running,
+			),
 			phases,
 			names,
 			latestInvoice: invoices.get(row.id),

@@ -14,10 +14,10 @@ import {
 } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { TimeZone } from "../../kernel/schema.time-zone";
+import { Phases } from "../packages/charges/schema";
 import {
 	CreditCadence,
 	CreditGrantCadence,
-	Phases,
 	ResetPeriod,
 	requestedPeriodFields,
 	resetConfigurations,

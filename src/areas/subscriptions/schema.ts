@@ -6,8 +6,8 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { ShownFreeUnits } from "../coupons/schema";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
-import { Charge } from "../packages/charges/schema";
-import { BillingInterval, BillingPeriod, EntitlementRef, Phases, PricingType, pricingTypes } from "../packages/schema";
+import { Charge, Phases } from "../packages/charges/schema";
+import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
 import { CancellationTime } from "../products/schema";
@@ -205,7 +205,8 @@ export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
 export const PhaseShown = Type.Object({
 	id: Type.String(),
 	displayName: Type.String(),
-	percentOff: Type.Number(),
+	/** Missing: the phase has prices of its own. */
+	percentOff: Type.Optional(Type.Number()),
 	startDate: Type.String(),
 	endDate: Type.String(),
 });

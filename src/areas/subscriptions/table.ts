@@ -7,6 +7,7 @@ import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customerResources, customers } from "../customers/table";
+import type { StoredPhase } from "../packages/rules.phases";
 import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
@@ -15,7 +16,7 @@ import type { RatedLine } from "../pricing/line";
 import type { PriceTermChanges } from "../pricing/models/price-terms";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
-import type { Phase, PhasePosition } from "../pricing/rules.phases";
+import type { PhasePosition } from "../pricing/rules.phases";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { Taxation } from "../taxes/rules.levels";
@@ -225,7 +226,7 @@ export const subscriptions = sqliteTable(
 		/** 0 to 100. */
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		/** Its phases, in place of those of the version; null: those of the version. */
-		phases: text({ mode: "json" }).$type<Phase[]>(),
+		phases: text({ mode: "json" }).$type<StoredPhase[]>(),
 		/** The phase that runs; null before billing starts, after the last phase, and without phases. */
 		phase: text({ mode: "json" }).$type<PhasePosition>(),
 		/** Null for that of the version or environment. */

@@ -94,7 +94,7 @@ const viewPlacedPhases = ({ running, scheduled }: SubscriptionDetails["phases"])
 export const viewPhase = (phase: PlacedPhase): PhaseShown => ({
 	id: phase.id,
 	displayName: phaseName(phase),
-	percentOff: toWire(phase.percentOff),
+	...(phase.percentOff !== undefined && { percentOff: toWire(phase.percentOff) }),
 	startDate: toIso(phase.place.startAt),
 	endDate: toIso(phase.place.endAt),
 });

@@ -35,7 +35,10 @@ export const LineExplanation = Type.Object(
 					version: nullableNumber,
 					/** The phase whose percentage has lowered the price. */
 					phase: Type.Optional(
-						Type.Object({ id: Type.String(), percentOff: Type.Number() }, { additionalProperties: false }),
+						Type.Object(
+							{ id: Type.String(), percentOff: Type.Optional(Type.Number()) },
+							{ additionalProperties: false },
+						),
 					),
 					billingModel: Type.String(),
 					isOverage: Type.Boolean(),

@@ -1,6 +1,6 @@
 import { toIsoOrNull } from "../../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../../kernel/decimal";
-import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
+import type { ContractItemBasis, LineBasis, PricedBy } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain/explain";
 import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
@@ -38,7 +38,7 @@ function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
 	return {
 		packageId: pricedBy?.packageRefId ?? null,
 		version: pricedBy?.version ?? null,
-		...(pricedBy?.phase && { phase: { id: pricedBy.phase.id, percentOff: toWire(pricedBy.phase.percentOff) } }),
+		...(pricedBy?.phase && { phase: viewPhase(pricedBy.phase) }),
 		billingModel,
 		isOverage,
 		price: amountOf(price),
@@ -51,6 +51,11 @@ function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
 		})),
 	};
 }
+
+const viewPhase = ({ id, percentOff }: NonNullable<PricedBy["phase"]>) => ({
+	id,
+	...(percentOff !== undefined && { percentOff: toWire(percentOff) }),
+});
 
 const contractItemOf = ({
 	itemId,

@@ -83,9 +83,14 @@ const typeDefs = `
 	input MinimumSpendInput {
 		billingPeriod: BillingPeriod! billingInterval: BillingIntervalInput minimum: PriceInput!
 	}
-	"A part of a subscription's time in which the prices of its plan are lower."
-	type Phase from PackageCharges.phases { id displayName duration as BillingInterval percentOff }
-	input PhaseInput from PackageCharges.phases { id displayName duration as BillingIntervalInput percentOff }
+	"A part of a subscription's time with other prices: 'percentOff' those of its plan, or the prices in 'charges'."
+	type Phase from PackageCharges.phases { id displayName duration as BillingInterval percentOff charges: JSON }
+	"The prices of a phase, in place of all prices of the plan."
+	input PhaseChargesInput from PackageCharges.phases.charges {
+		* prorationMode as ProrationMode pricingModels: [PricingModelInput!] overagePricingModels: [OveragePricingModelInput!] minimumSpend: [MinimumSpendInput!]
+	}
+	"Exactly one of 'percentOff' and 'charges'."
+	input PhaseInput from PackageCharges.phases { id displayName duration as BillingIntervalInput percentOff charges as PhaseChargesInput }
 	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
 	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }

@@ -20,14 +20,15 @@ import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { chargesOf, entitlementsOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
 import { resetOf } from "../rules";
-import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, pricingAt, refuse } from "../rules.field-paths";
+import { pricesOfPhases, storedPhases } from "../rules.phases";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import { isFeeInArrears } from "./rules.payment-time";
-import { planPhases } from "./rules.phases";
+import { assertPhasesSold, pricingOfPhase } from "./rules.phases";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
 import { segmentsOf } from "./rules.segments";
@@ -56,14 +57,52 @@ export function updatePackage(
 
 /** Throws FeatureNotFound, CustomCurrencyNotFound, and the errors for features that the billing model cannot price. */
 function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): void {
-	assertTaxesOf(
+	const held = [draft, ...chargesOf(work, draft.id), ...pricesOfPhases(draft.phases)];
+	const heldTaxes = held.flatMap(({ taxes }) => taxes ?? []);
+	const rows = pricesOf(work, draft, charges, heldTaxes);
+	const phases = storedPhases(charges.phases ?? [], "charges.phases", (asked, place) => ({
+		requested: asked,
+		prices: pricingAt(`${place}.charges`, () =>
+			pricesOf(work, draft, pricingOfPhase(asked, charges.pricingType), heldTaxes),
+		),
+	}));
+	assertPhasesSold(phases, rows);
+	if (charges.pricingType === "CUSTOM" && rows.some(({ priceTerms }) => priceTerms?.commitment))
+		throw fail(
+			"UnsupportedParameter",
+			"charges: a contract bills a CUSTOM package and has no commitments by window; leave 'commitment' out.",
+		);
+	const hasOverage = [...rows, ...pricesOfPhases(phases)].some(({ isOverage }) => isOverage);
+	replaceCharges(work, draft.id, rows);
+	markFeaturesUsed(
 		work,
-		charges,
-		[draft, ...chargesOf(work, draft.id)].flatMap(({ taxes }) => taxes ?? []),
+		[...rows, ...pricesOfPhases(phases)].flatMap(({ featureId }) => featureId ?? []),
 	);
+	saveVersion(work, draft.id, {
+		pricingType: charges.pricingType,
+		// Our choice (docs/interface/catalogue.md#prices): by default overage is billed at the renewal, so that the
+		// customer gets one invoice for both.
+		overageBillingPeriod: hasOverage ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
+		prorationMode: charges.prorationMode ?? null,
+		taxes: charges.taxes ?? null,
+		billingAnchor: charges.billingAnchor ?? null,
+		phases: phases.length > 0 ? phases : null,
+		spendThresholds: charges.spendThresholds?.length ? storedThresholds(charges.spendThresholds) : null,
+		...(charges.billingId !== undefined && { billingId: charges.billingId }),
+	});
+}
+
+/** Returns the prices of a pricing of a version. `held` are taxes that it may repeat, even if they are archived. The errors of `setCharges`. */
+export function pricesOf(
+	work: Work,
+	version: VersionRow,
+	charges: PackageCharges,
+	held: readonly string[],
+): NewCharge[] {
+	assertTaxesOf(work, charges, held);
 	const named = lookUp(work, charges);
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
-	const rows: NewCharge[] = [
+	return [
 		...pricingModels.flatMap((model, at) => modelRows(work, modelPath("pricingModels", at), model, named)),
 		...(minimumSpend ?? []).map(({ minimum, ...period }, at) => ({
 			...blank,
@@ -72,32 +111,9 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 			price: amountOf(minimum),
 		})),
 		...overagePricingModels.flatMap((model, at) =>
-			overageRows(work, draft, modelPath("overagePricingModels", at), model, named),
+			overageRows(work, version, modelPath("overagePricingModels", at), model, named),
 		),
 	];
-	if (charges.pricingType === "CUSTOM" && rows.some(({ priceTerms }) => priceTerms?.commitment))
-		throw fail(
-			"UnsupportedParameter",
-			"charges: a contract bills a CUSTOM package and has no commitments by window; leave 'commitment' out.",
-		);
-	replaceCharges(work, draft.id, rows);
-	markFeaturesUsed(
-		work,
-		rows.flatMap(({ featureId }) => featureId ?? []),
-	);
-	saveVersion(work, draft.id, {
-		pricingType: charges.pricingType,
-		// Our choice (docs/interface/catalogue.md#prices): by default overage is billed at the renewal, so that the
-		// customer gets one invoice for both.
-		overageBillingPeriod:
-			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
-		prorationMode: charges.prorationMode ?? null,
-		taxes: charges.taxes ?? null,
-		billingAnchor: charges.billingAnchor ?? null,
-		phases: planPhases(charges),
-		spendThresholds: charges.spendThresholds?.length ? storedThresholds(charges.spendThresholds) : null,
-		...(charges.billingId !== undefined && { billingId: charges.billingId }),
-	});
 }
 
 /** A draft may repeat archived taxes that it has already. Throws the errors of `assertTaxes`. */

@@ -1,11 +1,15 @@
 import { fail } from "../../../kernel/errors";
-import type { Phase } from "../../pricing/rules.phases";
-import { refuse } from "../rules.field-paths";
-import { storedPhases } from "../rules.phases";
+import { chargesFor, notBilledWithin, type OfferedCharge, offeredPeriods } from "../../pricing/price-choice";
+import { periodText } from "../../pricing/rules.billing-period";
+import { phasePath, refuse } from "../rules.field-paths";
+import { assertPhases, pricesOfPhases, type StoredPhase } from "../rules.phases";
 import type { PackageKind } from "../schema";
-import type { PackageCharges } from "./schema";
+import type { PackageCharges, PhaseChargesInput, Phases } from "./schema";
 
 const where = "charges.phases";
+
+/** Our limits. The row of a version or of a subscription contains the prices of its phases. */
+const bytesMax = { plan: 262_144, own: 32_768 };
 
 /** Throws if the phases of a pricing do not fit, or are those of an addon, of a free plan, or of a plan that contracts bill. */
 export function assertPlanPhases(kind: PackageKind, { pricingType, phases = [] }: PackageCharges): void {
@@ -14,9 +18,60 @@ export function assertPlanPhases(kind: PackageKind, { pricingType, phases = [] }
 	if (pricingType === "FREE") throw refuse(where, "a FREE plan charges nothing; leave them out.");
 	if (pricingType === "CUSTOM")
 		throw fail("UnsupportedParameter", `${where}: a contract bills a CUSTOM plan; leave them out.`);
-	storedPhases(phases, where);
+	assertPhases(phases, where);
+	assertPhaseTerms(phases, pricingType);
 }
 
-/** Returns the phases of a pricing as they are stored; null if it has none. */
-export const planPhases = ({ phases = [] }: PackageCharges): Phase[] | null =>
-	phases.length === 0 ? null : storedPhases(phases, where);
+/** Throws BadUserInput for prices of a phase with terms that hold in all phases, and for prices that a row cannot contain. */
+export function assertPhaseTerms(phases: Phases, pricingType: PackageCharges["pricingType"], isOwn = false): void {
+	phases.forEach(({ charges }, at) => {
+		if (!charges) return;
+		const place = phasePath(at);
+		if (charges.pricingType !== undefined && charges.pricingType !== pricingType)
+			throw refuse(place, `'pricingType' is that of the plan, ${pricingType}; leave it out.`);
+		if (charges.overageBillingPeriod !== undefined)
+			throw refuse(place, "'overageBillingPeriod' holds in all phases; set it in the charges of the plan.");
+		const limited = charges.overagePricingModels?.findIndex((one) => one.entitlement ?? one.creditEntitlement) ?? -1;
+		if (limited !== -1)
+			throw refuse(
+				`${place}.overagePricingModels[${limited}]`,
+				"a limit holds in all phases; set it in the entitlements of the plan, and leave 'entitlement' and 'creditEntitlement' out.",
+			);
+	});
+	const bytes = Buffer.byteLength(JSON.stringify(phases.map(({ charges }) => charges ?? null)));
+	const most = isOwn ? bytesMax.own : bytesMax.plan;
+	if (bytes > most)
+		throw refuse(where, `the prices of all phases have ${bytes} bytes, and the maximum is ${most}; use fewer prices.`);
+}
+
+/** Returns the pricings of the phases with their places. */
+export const pricingsOf = ({ pricingType, phases = [] }: PackageCharges) =>
+	phases.flatMap(({ charges }, at) =>
+		charges ? [{ place: phasePath(at), pricing: { ...charges, pricingType } }] : [],
+	);
+
+/** The pricing of a phase. */
+export const pricingOfPhase = (
+	charges: PhaseChargesInput,
+	pricingType: PackageCharges["pricingType"],
+): PackageCharges => ({ ...charges, pricingType });
+
+/**
+ * Throws BillingPeriodMissingError for a phase that could not be billed by a period that the plan is sold by: it would be free.
+ * `own` are the prices after all phases.
+ */
+export function assertPhasesSold(phases: readonly StoredPhase[], own: readonly OfferedCharge[]): void {
+	if (own.length === 0 || pricesOfPhases(phases).length === 0) return;
+	for (const [at, { charges }] of phases.entries()) {
+		if (!charges) continue;
+		const missing = offeredPeriods(own).find(
+			(period) =>
+				chargesFor(charges.prices, period, null).length === 0 || notBilledWithin(charges.prices, period) !== undefined,
+		);
+		if (missing !== undefined)
+			throw fail(
+				"BillingPeriodMissingError",
+				`${phasePath(at)}: the plan is sold ${periodText(missing)}, and the phase cannot be billed ${periodText(missing)}; price all of it so, or use 'percentOff' 100 for a phase without charges.`,
+			);
+	}
+}

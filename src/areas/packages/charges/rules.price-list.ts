@@ -1,6 +1,7 @@
 import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
 import { periodIn } from "./rules.billing-periods";
-import type { PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
+import { pricingOfPhase, pricingsOf } from "./rules.phases";
+import type { PackageCharges, PhaseChargesInput, Phases, PriceInput, PricePeriod, PricingModel } from "./schema";
 
 // The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
 
@@ -9,12 +10,11 @@ import type { PackageCharges, PriceInput, PricePeriod, PricingModel } from "./sc
  * prices of its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency.
  * Our choice (docs/interface/catalogue.md#prices), because the wire makes the currency optional.
  */
-export function withCurrencies(charges: PackageCharges, fallback: string): PackageCharges {
-	const { pricingModels, overagePricingModels, minimumSpend } = charges;
-	const named = new Map<string | undefined, string>();
-	for (const { country, price } of allPrices(charges))
-		if (price.currency && !named.has(country)) named.set(country, price.currency);
-	const currencyIn = (country: string | undefined) => named.get(country) ?? named.get(undefined) ?? fallback;
+export function withCurrencies(charges: PackageCharges, fallback: string | CurrencyIn): PackageCharges {
+	const { pricingModels, overagePricingModels, minimumSpend, phases } = charges;
+	const ofCharges = currenciesOf(charges);
+	const currencyIn = (country: string | undefined): string =>
+		ofCharges(country) ?? (typeof fallback === "string" ? fallback : fallback(country));
 	const priced = (price: PriceInput, country?: string): PriceInput => ({
 		...price,
 		currency: price.currency ?? currencyIn(country),
@@ -53,7 +53,54 @@ export function withCurrencies(charges: PackageCharges, fallback: string): Packa
 		...(minimumSpend && {
 			minimumSpend: minimumSpend.map(({ minimum, ...terms }) => ({ ...terms, minimum: priced(minimum) })),
 		}),
+		...(phases && { phases: phases.map((phase) => ({ ...phase, ...pricedPhase(phase, charges, currencyIn) })) }),
 	};
+}
+
+type CurrencyIn = (country: string | undefined) => string;
+
+/** Prices of a phase that name no currency take that of the plan's prices. */
+function pricedPhase(
+	{ charges }: Phases[number],
+	plan: PackageCharges,
+	currencyIn: CurrencyIn,
+): { charges?: PhaseChargesInput } {
+	if (!charges) return {};
+	const {
+		pricingType: _,
+		phases: __,
+		billingAnchor: ___,
+		spendThresholds: ____,
+		billingId: _____,
+		...priced
+	} = withCurrencies(pricingOfPhase(charges, plan.pricingType), currencyIn);
+	return { charges: { ...(charges.pricingType && { pricingType: charges.pricingType }), ...priced } };
+}
+
+/** Returns the currency that the prices for a country name; undefined if they name none. */
+function currenciesOf(charges: PackageCharges): (country: string | undefined) => string | undefined {
+	const named = new Map<string | undefined, string>();
+	for (const { country, price } of allPrices(charges))
+		if (price.currency && !named.has(country)) named.set(country, price.currency);
+	return (country) => named.get(country) ?? named.get(undefined);
+}
+
+/** Throws BadUserInput for a phase whose prices for a country have another currency than the plan's: a subscription has one currency. */
+export function assertPhaseCurrencies(charges: PackageCharges): void {
+	const ofPlan = currenciesOf(charges);
+	const countries = (of: PackageCharges) => allPrices(of).map(({ country }) => country);
+	for (const { place, pricing } of pricingsOf(charges)) {
+		const ofPhase = currenciesOf(pricing);
+		for (const country of new Set([...countries(charges), ...countries(pricing)])) {
+			const [plan, phase] = [ofPlan(country), ofPhase(country)];
+			if (plan === undefined || phase === undefined || plan === phase) continue;
+			const countryText = country === undefined ? "" : ` in ${country}`;
+			throw refuse(
+				place,
+				`is in '${phase}'${countryText}, and the plan is in '${plan}'; a subscription has one currency in all phases.`,
+			);
+		}
+	}
 }
 
 interface PlacedPrice {

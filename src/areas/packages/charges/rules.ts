@@ -4,7 +4,7 @@ import { parseFormula } from "../../pricing/models/formula-parser";
 import { viewBillingPeriod } from "../../pricing/rules.billing-period";
 import type { EntitledFeature } from "../entitlements/rules";
 import { resetOf } from "../rules";
-import { minimumPath, modelPath, periodPath, refuse } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, pricingAt, refuse } from "../rules.field-paths";
 import type { BillingModel, PackageKind } from "../schema";
 import { assertPlanAnchor } from "./rules.billing-anchor";
 import {
@@ -16,8 +16,8 @@ import {
 } from "./rules.billing-periods";
 import { assertChargeIntervals, assertOwnWindows } from "./rules.charge-interval";
 import { assertPaymentTimes } from "./rules.payment-time";
-import { assertPlanPhases } from "./rules.phases";
-import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry } from "./rules.price-list";
+import { assertPlanPhases, pricingsOf } from "./rules.phases";
+import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry, assertPhaseCurrencies } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import { assertSegments, variantPath } from "./rules.segments";
@@ -81,6 +81,8 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertPaymentTimes(charges);
 	assertPlanAnchor(kind, charges);
 	assertPlanPhases(kind, charges);
+	for (const { place, pricing } of pricingsOf(charges)) pricingAt(place, () => assertCharges(kind, pricing));
+	assertPhaseCurrencies(charges);
 	assertPlanThresholds(kind, charges);
 }
 

@@ -14,7 +14,6 @@ import {
 	CreditCadence,
 	CreditGrantCadence,
 	OverageBillingPeriod,
-	Phases,
 	PricingType,
 	ResetPeriod,
 	resetConfigurations,
@@ -203,38 +202,73 @@ const OveragePricingModel = Type.Object(
 );
 export type OveragePricingModel = Static<typeof OveragePricingModel>;
 
+const MinimumSpends = nullable(
+	Type.Array(
+		Type.Object(
+			{
+				billingPeriod: BillingPeriod,
+				billingInterval: Type.Optional(BillingInterval),
+				minimum: Price,
+			},
+			{ additionalProperties: false },
+		),
+		{ maxItems: minimumSpendsMax },
+	),
+);
+
+/** The prices of a version or of a phase, and the terms that they share. */
+const pricing = {
+	pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
+	overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
+	overageBillingPeriod: Type.Optional(OverageBillingPeriod),
+	// Our additions: the default of the charges, and of subscriptions.
+	prorationMode: Type.Optional(ProrationMode),
+	/** Our addition: the ids of the taxes of its charges; null: those of the customer. */
+	taxes: Type.Optional(nullable(TaxRefs)),
+};
+const minimums = { minimumSpend: Type.Optional(MinimumSpends) };
+
+/** The prices of a phase, in place of all prices of the plan. A term that holds in all phases is refused. */
+const PhaseCharges = Type.Object(
+	{ pricingType: Type.Optional(PricingType), ...pricing, ...minimums },
+	{ additionalProperties: false },
+);
+export type PhaseChargesInput = Static<typeof PhaseCharges>;
+
+/** Five years of monthly phases. */
+const phasesMax = 60;
+
+/**
+ * Our addition: parts of a subscription's time with other prices, in their order (docs/pricing.md#phases). A phase has either
+ * `percentOff` or `charges`.
+ */
+export const Phases = Type.Array(
+	Type.Object(
+		{
+			id: RefId,
+			displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+			duration: BillingInterval,
+			percentOff: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
+			charges: Type.Optional(PhaseCharges),
+		},
+		{ additionalProperties: false },
+	),
+	{ maxItems: phasesMax },
+);
+export type Phases = Static<typeof Phases>;
+
 /** The whole pricing of a draft. It replaces the previous pricing. */
 export const PackageCharges = Type.Object(
 	{
 		pricingType: PricingType,
 		/** Deprecated on the wire. Stored as the billing id of the version. */
 		billingId: Type.Optional(Type.String({ maxLength: 255 })),
-		pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
-		overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
-		overageBillingPeriod: Type.Optional(OverageBillingPeriod),
-		// Our additions: the default of the charges, and of subscriptions.
-		prorationMode: Type.Optional(ProrationMode),
-		/** Our addition: the ids of the taxes of its charges; null: those of the customer. */
-		taxes: Type.Optional(nullable(TaxRefs)),
+		...pricing,
 		billingAnchor: Type.Optional(BillingAnchor),
 		/** Our addition: the phases before these prices apply. */
 		phases: Type.Optional(Phases),
 		spendThresholds: Type.Optional(SpendThresholds),
-		minimumSpend: Type.Optional(
-			nullable(
-				Type.Array(
-					Type.Object(
-						{
-							billingPeriod: BillingPeriod,
-							billingInterval: Type.Optional(BillingInterval),
-							minimum: Price,
-						},
-						{ additionalProperties: false },
-					),
-					{ maxItems: minimumSpendsMax },
-				),
-			),
-		),
+		...minimums,
 	},
 	{ additionalProperties: false },
 );

@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../../kernel/schema";
 import { SpendThresholdsShown } from "../../pricing/schema.spend-thresholds";
-import { ChargeTerms } from "../charges/schema";
+import { ChargeTerms, Phases } from "../charges/schema";
 import { PackageEntitlementTerms } from "../entitlements/schema";
-import { Phases } from "../schema";
 
 const change = literals("ADDED", "REMOVED", "CHANGED");
 

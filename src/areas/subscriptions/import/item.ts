@@ -4,7 +4,6 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
-import { storedPhases } from "../../packages/rules.phases";
 import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
@@ -76,6 +75,9 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 				: { buyer: buyerOf(customer, existing?.billingCountryCode) },
 		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
+		phases: item.phases
+			? { asked: item.phases, where: `${placeOf(item)}: phases` }
+			: { stored: item.phases === null ? null : (existing?.phases ?? null) },
 	});
 	const { paymentCollectionMethod = null } = existing ?? {};
 	assertChargesPeriods(item, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod }, placeOf(item));
@@ -177,7 +179,7 @@ function insertImported(
 		prorationMode: item.prorationMode ?? null,
 		billingAnchor: item.billingAnchor ?? null,
 		timeZone: item.timeZone ?? null,
-		phases: importedPhases(item) ?? null,
+		phases: sale.ownPhases,
 		spendThresholds: item.spendThresholds ? storedThresholds(item.spendThresholds) : null,
 		billingDetails: null,
 		priceOverrides: [],
@@ -313,9 +315,6 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
 
-const importedPhases = (item: SubscriptionImportItem): SubscriptionRow["phases"] | undefined =>
-	item.phases && storedPhases(item.phases, `${placeOf(item)}: phases`);
-
 /** Other phases, another plan and another start count from the start of billing. The period that runs stays as it was billed. */
 function phaseColumns(
 	{ now }: Work,
@@ -323,12 +322,11 @@ function phaseColumns(
 	item: SubscriptionImportItem,
 	{ sale, span, status }: Imported,
 ): Partial<Pick<SubscriptionRow, "phases" | "phase">> {
-	const phases = importedPhases(item);
+	const { ownPhases: phases } = sale;
 	const isSame = sale.plan.packageId === former.planId && span.startAt === former.startAt;
-	if (phases === undefined && isSame) return {};
-	const held = phases === undefined ? former.phases : phases;
-	const row = { ...former, ...span, phases: held, pricingType: sale.plan.pricingType ?? "FREE" };
-	return { phases: held, phase: status === "ACTIVE" ? placeFromStart(row, sale.plan, now) : null };
+	if (item.phases === undefined && isSame) return {};
+	const row = { ...former, ...span, phases, pricingType: sale.plan.pricingType ?? "FREE" };
+	return { phases, phase: status === "ACTIVE" ? placeFromStart(row, sale.plan, now) : null };
 }
 
 /** The place that the message of a rejection names. */

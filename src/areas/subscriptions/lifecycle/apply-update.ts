@@ -3,6 +3,7 @@ import { exact } from "../../../kernel/decimal";
 import { DomainError } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { assertKnownIntegration } from "../../customers/rules";
+import { haveSamePrices } from "../../packages/rules.phases";
 import { type Billed, type Billing, billChange } from "../billing/change";
 import { movedCycle } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
@@ -41,7 +42,7 @@ function discardPendingPayments(
 	{ before, sale, changes, moves }: PreparedChange,
 	{ anchor }: Billing,
 ): SubscriptionRow {
-	const changesPhase = before.phase?.percentOff !== sale.phase?.percentOff;
+	const changesPhase = !haveSamePrices(before.phase, sale.phase);
 	const changesTerms = anchor === "NOW" || moves.length > 0 || changesPhase || partsOf(changes).some(isTerm);
 	return changesTerms ? cancelPendingPayments(work, row) : row;
 }

@@ -148,6 +148,7 @@ function saleAtStart(work: Work, row: SubscriptionRow): Sale {
 		billingPeriod: row.billingPeriod ?? undefined,
 		prices: { country: row.billingCountryCode },
 		priceOverrides: row.priceOverrides,
+		phases: { stored: row.phases },
 	};
 	try {
 		return decideSale(loadSaleContext(work, requested), requested);

@@ -5,7 +5,6 @@ import { ensureResource, getCustomer, getCustomerById } from "../../customers/op
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerRow } from "../../customers/table";
-import { storedPhases } from "../../packages/rules.phases";
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { Parties } from "../billing/payer";
@@ -79,7 +78,7 @@ export function provision(
 		...context.terms,
 		...decided.terms,
 		priceOverrides,
-		phases: input.phases ? storedPhases(input.phases, "body.phases") : null,
+		phases: sale.ownPhases,
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,
@@ -122,7 +121,8 @@ function loadContext(
 ): ProvisionContext {
 	const namedPayer = input.payingCustomerId ? getCustomer(work, input.payingCustomerId) : undefined;
 	const { planId, addons = [], charges = [], resourceId = null } = input;
-	const sale = loadSaleContext(work, { planId, addons, charges });
+	const phases = input.phases ? { asked: input.phases, where: "body.phases" } : { stored: null };
+	const sale = loadSaleContext(work, { planId, addons, charges, phases });
 	const current = currentSubscriptionsFor(work, customer.id, resourceId, sale);
 	const predecessor = current.active ?? current.trial ?? follows;
 	const terms = customerTermsOf(input, input.payingCustomerId && namedPayer?.id, predecessor);

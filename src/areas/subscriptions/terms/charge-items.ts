@@ -2,6 +2,8 @@ import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import type { Money } from "../../../kernel/money";
 import type { Interval, Period } from "../../../kernel/period";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
+import type { StoredPhase } from "../../packages/rules.phases";
+import type { PricedBy } from "../../pricing/basis";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
 import { chargeInPhase, type Phase, phaseName } from "../../pricing/rules.phases";
@@ -17,8 +19,8 @@ export interface ChargeTerms {
 	readonly product: { readonly refId: string };
 	/** The subscription's own minimum spend, in place of the catalogue's. */
 	readonly minimumSpend?: Money | null;
-	/** The phase that runs; it lowers the subscription's own minimum spend too. */
-	readonly phase?: Phase | undefined;
+	/** The phase that runs. It lowers the subscription's own minimum spend too, or replaces it by its own prices. */
+	readonly phase?: StoredPhase | undefined;
 	/** Missing: by time. */
 	readonly proration?: ProrationTerms;
 }
@@ -84,7 +86,7 @@ function feesOf(
 function minimumsOf(terms: ChargeTerms, period: Period | null): ChargeItem[] {
 	const { prices, names, product, minimumSpend = null, proration, phase } = terms;
 	const subject = { period, productRefId: product.refId };
-	const own = minimumSpend && ownMinimum(minimumSpend);
+	const own = minimumSpend && !phase?.charges && ownMinimum(minimumSpend);
 	const minimums = own
 		? [(phase && chargeInPhase(own, phase)) ?? own]
 		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
@@ -133,7 +135,7 @@ export const itemOf = (
 			packageRefId: sold.refId,
 			version: sold.versionNumber,
 			...(isOwn && { isOwn }),
-			...(phase && { phase: { id: phase.id, percentOff: phase.percentOff } }),
+			...(phase && { phase: pricedInPhase(phase) }),
 		},
 		...unitOf(charge, names),
 		description: [describe(charge, sold.displayName, names), ...(phase ? [phaseName(phase)] : [])].join(", "),
@@ -143,6 +145,11 @@ export const itemOf = (
 		...taxesOf(price, names),
 	};
 };
+
+const pricedInPhase = ({ id, percentOff }: Phase): PricedBy["phase"] & object => ({
+	id,
+	...(percentOff !== undefined && { percentOff }),
+});
 
 /** Returns the taxes that the catalogue assigns to a price; none of them if it leaves them to the customer. */
 function taxesOf(price: EffectivePrice | undefined, names: Names): Pick<ChargeItem, "taxes"> {

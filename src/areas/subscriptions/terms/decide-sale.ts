@@ -1,14 +1,23 @@
 import { fail } from "../../../kernel/errors";
+import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
-import { type Buyer, chooseBillingPeriod, chooseCountry, notBilledWithin } from "../../pricing/price-choice";
+import {
+	type Buyer,
+	chooseBillingPeriod,
+	chooseCountry,
+	currencyOf,
+	notBilledWithin,
+	type OfferedCharge,
+} from "../../pricing/price-choice";
 import { type BillingPeriod, periodText } from "../../pricing/rules.billing-period";
+import { phaseName } from "../../pricing/rules.phases";
 import { assertProductActive } from "../../products/rules";
 import { assertAddonsFit } from "../rules";
 import type { PriceOverride } from "../table";
 import type { RequestedItems, SaleContext } from "./load-sale-context";
 import type { Names, SoldPackage } from "./prices";
 import { purchasedQuantities } from "./purchased-quantities";
-import { effectivePrices, type Sale, soldPackages } from "./sale";
+import { effectivePrices, pricesInPhase, type Sale, soldPackages } from "./sale";
 
 /** The terms that a sale is requested with. */
 export interface RequestedTerms {
@@ -26,7 +35,7 @@ export type SaleRequest = RequestedItems & RequestedTerms;
  * `assertAddonsFit`.
  */
 export function decideSale(context: SaleContext, requested: RequestedTerms): Sale {
-	const { product, plan, addons, charges, requestedUnits, names } = context;
+	const { product, plan, addons, charges, requestedUnits, ownPhases, names } = context;
 	const { unitQuantity, prices: choice, priceOverrides } = requested;
 	assertProductActive(product);
 	assertAddonsFit(plan, addons);
@@ -43,8 +52,36 @@ export function decideSale(context: SaleContext, requested: RequestedTerms): Sal
 					choice.buyer,
 				);
 	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
-	const purchased = purchasedQuantities(prices, requestedUnits, unitQuantity, names);
-	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+	const priced = { product, plan, addons, billingPeriod, billingCountryCode, ownPhases, prices, names };
+	const purchased = purchasedQuantities(prices, requestedUnits, unitQuantity, names, pricesOfPhases(priced));
+	return { ...priced, purchased };
+}
+
+/**
+ * Returns the prices in each phase that has prices of its own. Throws BillingPeriodMissingError for a phase that cannot be billed by
+ * the period, and InvalidArgumentError for one in another currency.
+ */
+function pricesOfPhases(sale: Omit<Sale, "purchased">): Sale["prices"][] {
+	const { plan, ownPhases, billingPeriod, names } = sale;
+	const phases = (ownPhases ?? plan.phases ?? []).filter(({ charges }) => charges !== undefined);
+	if (phases.length === 0 || billingPeriod === null) return [];
+	return phases.map((phase) => {
+		assertPhaseBilled(phase, billingPeriod, names);
+		const prices = pricesInPhase(sale, phase);
+		currencyOf([...sale.prices, ...prices].map(({ charge }) => charge));
+		return prices;
+	});
+}
+
+function assertPhaseBilled(phase: StoredPhase, billingPeriod: BillingPeriod, names: Names): void {
+	const displayName = phaseName(phase);
+	const charges = phase.charges?.prices ?? [];
+	assertBilledWithin({ displayName, charges }, billingPeriod, names);
+	if (charges.length === 0)
+		throw fail(
+			"BillingPeriodMissingError",
+			`The phase '${displayName}' has no prices; price it, or use 'percentOff' 100 for a phase without charges.`,
+		);
 }
 
 /** The plan's own prices decide; a custom plan without prices takes the requested period. */
@@ -63,7 +100,7 @@ function billingPeriodOf(
 
 /** Rejects a package that has no price for the billing period: it would be sold for nothing. */
 function assertBilledWithin(
-	{ displayName, charges }: SoldPackage<ChargeRow>,
+	{ displayName, charges }: Pick<SoldPackage<OfferedCharge>, "displayName" | "charges">,
 	billingPeriod: BillingPeriod,
 	{ featureRef }: Names,
 ): void {

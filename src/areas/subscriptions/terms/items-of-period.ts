@@ -23,7 +23,7 @@ const chargeTermsOf = (work: Work, { minimumSpend, prorationMode, timeZone }: Te
 	minimumSpend,
 	proration: {
 		own: prorationMode,
-		ofPlan: sale.plan.prorationMode,
+		ofPlan: sale.phase?.charges?.requested.prorationMode ?? sale.plan.prorationMode,
 		ofEnvironment: getOwnEnvironment(work).prorationMode,
 		unit: sale.billingPeriod === null ? "MONTH" : intervalOf(sale.billingPeriod).unit,
 		...(timeZone !== null && { timeZone }),

@@ -3,7 +3,10 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../../currencies/operations";
 import { featuresByIds, featuresByRefs } from "../../features/operations";
+import { subscriptionPhases } from "../../packages/charges/operations.phases";
+import type { Phases } from "../../packages/charges/schema";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
+import { type PhasePrice, pricesOfPhases, type StoredPhase } from "../../packages/rules.phases";
 import type { PackageKind } from "../../packages/schema";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import { productsByIds } from "../../products/operations";
@@ -21,6 +24,8 @@ export interface RequestedItems {
 	readonly charges: readonly ChargeSelection[];
 	/** Versions that the subscription already has. They are sold again, even if newer ones are published. */
 	readonly heldVersions?: readonly VersionRow[];
+	/** Phases in place of those of the plan, as they are stored, or as requested. Missing: those of the plan. */
+	readonly phases?: { readonly stored: StoredPhase[] | null } | { readonly asked: Phases; readonly where: string };
 }
 
 /** The rows that a sale is decided from. `loadSaleContext` reads each of them once. */
@@ -29,11 +34,15 @@ export interface SaleContext extends SoldVersions {
 	/** By the version's row id. */
 	readonly charges: ReadonlyMap<string, readonly ChargeRow[]>;
 	readonly requestedUnits: readonly PurchasedQuantity[];
+	readonly ownPhases: StoredPhase[] | null;
 	readonly names: Names;
 }
 
-/** Throws PlanNotFound, AddonNotFound, UnPublishedPackage, FeatureNotFound, CustomCurrencyNotFound. */
-export function loadSaleContext(work: Work, { planId, addons, charges, heldVersions }: RequestedItems): SaleContext {
+/** Throws PlanNotFound, AddonNotFound, UnPublishedPackage, FeatureNotFound, CustomCurrencyNotFound, and those of `subscriptionPhases`. */
+export function loadSaleContext(
+	work: Work,
+	{ planId, addons, charges, heldVersions, phases }: RequestedItems,
+): SaleContext {
 	const versionOf = (kind: PackageKind, refId: string) =>
 		heldVersions?.find((version) => version.kind === kind && version.refId === refId) ??
 		getPublishedVersion(work, kind, refId);
@@ -44,12 +53,15 @@ export function loadSaleContext(work: Work, { planId, addons, charges, heldVersi
 	assert(product, "a plan has a product");
 	const versionIds = [plan, ...soldAddons.map(({ version }) => version)].map(({ id }) => id);
 	const chargesByVersion = chargesOfVersions(work, versionIds);
-	const names = namesIn(work, [...chargesByVersion.values()].flat(), requestedUnits);
-	return { product, plan, addons: soldAddons, charges: chargesByVersion, requestedUnits, names };
+	const ownPhases =
+		phases && "asked" in phases ? subscriptionPhases(work, plan, phases.asked, phases.where) : (phases?.stored ?? null);
+	const inPhases = pricesOfPhases(ownPhases ?? plan.phases);
+	const names = namesIn(work, [...[...chargesByVersion.values()].flat(), ...inPhases], requestedUnits);
+	return { product, plan, addons: soldAddons, charges: chargesByVersion, requestedUnits, ownPhases, names };
 }
 
 /** Names of all features and currencies that the charges and units refer to. */
-export function namesIn(work: Work, charges: readonly ChargeRow[], units: readonly PurchasedQuantity[] = []): Names {
+export function namesIn(work: Work, charges: readonly PhasePrice[], units: readonly PurchasedQuantity[] = []): Names {
 	const features = featuresByIds(work, present([...charges, ...units].map(({ featureId }) => featureId)));
 	const currencies = currenciesByIds(
 		work,

@@ -1,7 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { utc } from "../../../kernel/period";
+import type { StoredPhase } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
-import { layOutPhases, type Phase, type PhasePosition, placeAt, placesAfter } from "../../pricing/rules.phases";
+import { layOutPhases, type PhasePosition, placeAt, placesAfter } from "../../pricing/rules.phases";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 
@@ -13,11 +14,11 @@ type RunningTerms = Pick<SubscriptionRow, "phases" | "phase" | "pricingType" | "
 type PlanPhases = Pick<VersionRow, "phases">;
 
 /** Returns the phases of a subscription: its own, else those of its version. */
-export const phasesOf = ({ phases }: Pick<SubscriptionRow, "phases">, plan: PlanPhases): readonly Phase[] =>
+export const phasesOf = ({ phases }: Pick<SubscriptionRow, "phases">, plan: PlanPhases): readonly StoredPhase[] =>
 	phases ?? plan.phases ?? [];
 
 /** Returns the phase that runs, by the terms of a version. */
-export const runningPhase = ({ phase, ...row }: RunningTerms, plan: PlanPhases): Phase | undefined =>
+export const runningPhase = ({ phase, ...row }: RunningTerms, plan: PlanPhases): StoredPhase | undefined =>
 	phase && isBilledHere(row) ? phasesOf(row, plan).find(({ id }) => id === phase.id) : undefined;
 
 const billingStart = ({ startAt, trialEndAt }: Pick<SubscriptionRow, "startAt" | "trialEndAt">): Instant =>
@@ -42,7 +43,7 @@ export function placeAfter(row: PhaseTerms, plan: PlanPhases, at: Instant): Phas
 }
 
 /** A phase with its place. */
-export type PlacedPhase = Phase & { readonly place: PhasePosition };
+export type PlacedPhase = StoredPhase & { readonly place: PhasePosition };
 
 /** Returns the running phase and those that follow it. */
 export function placedPhases(

@@ -4,7 +4,6 @@ import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { defaultPayerId } from "../../customers/rules.parents";
 import { latestVersionsOf } from "../../packages/operations";
-import { storedPhases } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { SubscriptionUpdate } from "../schema.update";
@@ -59,6 +58,9 @@ export function prepareChange(
 		billingPeriod: requestedPeriod(changes, "body") ?? row.billingPeriod ?? undefined,
 		prices: { country: row.billingCountryCode },
 		priceOverrides,
+		phases: changes.phases
+			? { asked: changes.phases, where: "body.phases" }
+			: { stored: changes.phases === null ? null : row.phases },
 		heldVersions: [
 			...held.versions.map((version) => moves.find(({ from }) => from === version)?.to ?? version),
 			...sold,
@@ -86,10 +88,9 @@ function changedPhases(
 	{ now }: Work,
 	row: SubscriptionRow,
 	{ phases: asked }: SubscriptionUpdate,
-	{ plan }: Sale,
+	{ plan, ownPhases: phases }: Sale,
 ): PreparedChange["phases"] {
 	if (asked === undefined) return { phases: row.phases, phase: placeAfter(row, plan, now) };
-	const phases = asked && storedPhases(asked, "body.phases");
 	const isCharged = row.billingAnchorAt !== null && row.status !== "IN_TRIAL" && row.status !== "NOT_STARTED";
 	return { phases, phase: isCharged ? placeFromStart({ ...row, phases }, plan, now) : null };
 }

@@ -24,7 +24,7 @@ export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly charge: Charge;
 	/** The subscription's own price, in place of the catalogue's. */
 	readonly isOwn?: true;
-	/** The phase that has lowered it. */
+	/** The phase that has lowered it, or whose own price it is. */
 	readonly phase?: Phase;
 	readonly package: Omit<SoldPackage<Charge>, "charges">;
 }

@@ -11,16 +11,18 @@ export interface PurchasedQuantity {
 }
 
 /**
- * Returns the units of every per-unit price of the plan, within its bounds: the requested quantity, else the minimum.
- * `requested` may also name an addon's feature. Throws InvalidQuantity; PriceNotFound for a feature without a per-unit price.
+ * Returns the units of every per-unit price of the plan, within its bounds: the requested quantity, else the minimum. `inPhases`
+ * are the prices of phases, in place of `prices`. `requested` may also name an addon's feature. Throws InvalidQuantity; PriceNotFound for a feature without a per-unit price.
  */
 export function purchasedQuantities(
 	prices: readonly EffectivePrice[],
 	asked: readonly PurchasedQuantity[],
 	unitQuantity: number | undefined,
 	{ featureName, currencyName }: Names,
+	inPhases: ReadonlyArray<readonly EffectivePrice[]> = [],
 ): PurchasedQuantity[] {
-	const sold = prices.filter(countsUnits);
+	const all = [prices, ...inPhases];
+	const sold = all.flat().filter(countsUnits);
 	const chosen = new Map<string, PurchasedQuantity>();
 	for (const purchased of asked) {
 		const name =
@@ -31,7 +33,9 @@ export function purchasedQuantities(
 		chosen.set(keyOf(purchased), purchased);
 	}
 	if (unitQuantity !== undefined) {
-		const { featureId, topUpCurrencyId } = onlyUnitPrice(prices).charge;
+		const { featureId, topUpCurrencyId } = onlyUnitPrice(
+			all.find((one) => unitPricesOfPlan(one).length > 0) ?? [],
+		).charge;
 		const purchased = {
 			featureId,
 			currencyId: featureId === null ? topUpCurrencyId : null,
@@ -40,18 +44,25 @@ export function purchasedQuantities(
 		assertSameUnits(chosen.get(keyOf(purchased)), unitQuantity);
 		chosen.set(keyOf(purchased), purchased);
 	}
-	for (const { charge } of unitPricesOfPlan(prices)) {
-		// Credits are topped up on demand. Units of a feature belong to the plan, so at least the minimum is bought.
-		if (charge.featureId === null || chosen.has(charge.featureId)) continue;
-		const quantity = toDecimal(charge.minUnitQuantity ?? 1);
-		chosen.set(charge.featureId, { featureId: charge.featureId, currencyId: null, quantity });
-	}
+	// Credits are topped up on demand. Units of a feature belong to the plan, so at least the minimum is bought.
+	for (const [featureId, least] of minimumUnits(all.flat()))
+		if (!chosen.has(featureId)) chosen.set(featureId, { featureId, currencyId: null, quantity: toDecimal(least) });
 	const purchased = [...chosen.values()];
-	for (const price of sold) {
-		const units = unitsOf(price, prices, purchased);
-		if (units !== undefined) assertPurchasable(price.charge, units);
-	}
+	for (const one of all)
+		for (const price of one.filter(countsUnits)) {
+			const units = unitsOf(price, one, purchased);
+			if (units !== undefined) assertPurchasable(price.charge, units);
+		}
 	return purchased;
+}
+
+/** Returns the least units that the plan sells, by feature: the most that any of its prices requires. */
+function minimumUnits(prices: readonly EffectivePrice[]): Map<string, number> {
+	const least = new Map<string, number>();
+	for (const { charge } of unitPricesOfPlan(prices))
+		if (charge.featureId !== null)
+			least.set(charge.featureId, Math.max(least.get(charge.featureId) ?? 0, charge.minUnitQuantity ?? 1));
+	return least;
 }
 
 const unitPricesOfPlan = (prices: readonly EffectivePrice[]): EffectivePrice[] =>

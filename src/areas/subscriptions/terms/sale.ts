@@ -1,6 +1,7 @@
+import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
-import { chargeInPhase, type Phase } from "../../pricing/rules.phases";
+import { chargeInPhase } from "../../pricing/rules.phases";
 import type { ProductRow } from "../../products/table";
 import type { PriceOverride } from "../table";
 import { withOverrides } from "./price-overrides";
@@ -23,8 +24,10 @@ export interface Sale extends SoldVersions {
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
+	/** The phases of the subscription, in place of those of the plan; null: those of the plan. */
+	readonly ownPhases: StoredPhase[] | null;
 	/** The phase whose prices these are. Missing: none. */
-	readonly phase?: Phase | undefined;
+	readonly phase?: StoredPhase | undefined;
 }
 
 /** Returns the plan first, then its addons, each with all its charges. `charges` are by the version's row id. */
@@ -59,16 +62,46 @@ export function effectivePrices(
 	return withOverrides(prices, priceOverrides, billingCountryCode, names);
 }
 
-/** Returns prices in a phase. It lowers those of the plan, also the subscription's own; an addon has no phases. */
-export const pricesInPhase = (
-	prices: readonly EffectivePrice<ChargeRow>[],
-	phase: Phase | undefined,
-): EffectivePrice<ChargeRow>[] =>
-	prices.map((price) => {
+type Priced = Pick<Sale, "plan" | "billingPeriod" | "billingCountryCode" | "prices">;
+
+/**
+ * Returns the prices in a phase. Its own prices replace those of the plan, also the subscription's own; its percentage lowers them.
+ * An addon has no phases.
+ */
+export function pricesInPhase(sale: Priced, phase: StoredPhase | undefined): EffectivePrice<ChargeRow>[] {
+	if (phase?.charges) return [...pricesOfPhase(sale, phase), ...sale.prices.filter((price) => price.package.isAddon)];
+	return sale.prices.map((price) => {
 		const charge = phase && !price.package.isAddon ? chargeInPhase(price.charge, phase) : undefined;
 		return phase && charge ? { ...price, charge, phase } : price;
 	});
+}
+
+function pricesOfPhase(
+	{ plan, billingPeriod, billingCountryCode }: Priced,
+	phase: StoredPhase,
+): EffectivePrice<ChargeRow>[] {
+	const { requested, prices = [], isOwn } = phase.charges ?? {};
+	const charges = prices.map((price, at) => ({
+		...price,
+		id: `${phase.id}/${at}`,
+		environmentId: plan.environmentId,
+		versionId: plan.id,
+		createdAt: plan.createdAt,
+	}));
+	const sold = soldPackages({ plan, addons: [] }, new Map([[plan.id, charges]])).map((one) => ({
+		...one,
+		prorationMode: requested?.prorationMode ?? one.prorationMode ?? null,
+		taxes: requested?.taxes === undefined ? one.taxes : requested.taxes,
+	}));
+	return billingPeriod === null
+		? []
+		: pricesFor(sold, billingPeriod, billingCountryCode).map((price) => ({
+				...price,
+				phase,
+				...(isOwn && { isOwn }),
+			}));
+}
 
 /** Returns a sale at the prices of a phase. */
-export const inPhase = (sale: Sale, phase: Phase | undefined): Sale =>
-	phase ? { ...sale, prices: pricesInPhase(sale.prices, phase), phase } : sale;
+export const inPhase = (sale: Sale, phase: StoredPhase | undefined): Sale =>
+	phase ? { ...sale, prices: pricesInPhase(sale, phase), phase } : sale;

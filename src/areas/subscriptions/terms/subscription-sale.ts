@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
 import { chargesOfVersions, versionsByIds } from "../../packages/operations";
+import { pricesOfPhases } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
 import { productsByIds } from "../../products/operations";
 import type { ChargeSelection } from "../schema.provision";
@@ -11,7 +12,7 @@ import type { SubscriptionRow } from "../table";
 import type { SubscriptionVersionChangeRow } from "../table.changes";
 import type { SubscriptionAddonRow } from "../table.parts";
 import { namesIn } from "./load-sale-context";
-import { runningPhase } from "./phases";
+import { phasesOf, runningPhase } from "./phases";
 import { effectivePrices, inPhase, type Sale, soldPackages } from "./sale";
 import { selectAddons, selectQuantities } from "./store";
 import { selectVersionChanges } from "./store.version-changes";
@@ -36,10 +37,11 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	assert(product, "a subscription has a product");
 	const charges = chargesOfVersions(work, [...versions.keys()]);
 	const purchased = selectQuantities(work, [subscription.id]);
-	const names = namesIn(work, [...charges.values()].flat(), purchased);
+	const inPhases = pricesOfPhases(phasesOf(subscription, plan));
+	const names = namesIn(work, [...[...charges.values()].flat(), ...inPhases], purchased);
 	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
-	const { billingPeriod, billingCountryCode } = subscription;
-	const sale = { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+	const { billingPeriod, billingCountryCode, phases: ownPhases } = subscription;
+	const sale = { product, plan, addons, billingPeriod, billingCountryCode, ownPhases, prices, purchased, names };
 	return inPhase(sale, runningPhase(subscription, plan));
 }
 

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { chargesOfVersions } from "../../packages/operations";
+import { pricesOfPhases } from "../../packages/rules.phases";
 import type { VersionRow } from "../../packages/table";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import { chargedColumns } from "../billing/charged";
@@ -58,6 +59,7 @@ export function saleOn(
 		prices: { country: subscription.billingCountryCode },
 		priceOverrides: subscription.priceOverrides,
 		heldVersions: versions,
+		phases: { stored: subscription.phases },
 	};
 	return decideSale(loadSaleContext(work, requested), requested);
 }
@@ -68,12 +70,13 @@ export function saleOn(
  */
 function stillSold(
 	work: Work,
-	{ id, billingPeriod }: SubscriptionRow,
+	{ id, billingPeriod, phases }: SubscriptionRow,
 	versions: readonly VersionRow[],
 	charges: readonly ChargeSelection[],
 ): ChargeSelection[] {
 	const versionIds = versions.map((version) => version.id);
-	const prices = [...chargesOfVersions(work, versionIds).values()].flat();
+	const inPhases = versions.flatMap((version) => pricesOfPhases(phases ?? version.phases));
+	const prices = [...[...chargesOfVersions(work, versionIds).values()].flat(), ...inPhases];
 	const sold = new Set(
 		prices
 			.filter((price) => price.billingModel === "PER_UNIT" && !price.isOverage)

@@ -1,6 +1,5 @@
-import type { Charge } from "../../../areas/packages/charges/schema";
+import type { Charge, Phases } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
-import type { Phases } from "../../../areas/packages/schema";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";

@@ -1,4 +1,4 @@
-import type { Phases } from "../../../areas/packages/schema";
+import type { Phases } from "../../../areas/packages/charges/schema";
 import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
 import { formatNumber } from "../../kit/format";
 import { Facts } from "../../kit/page";

@@ -1,4 +1,4 @@
-import type { Phases } from "../../../areas/packages/schema";
+import type { Phases } from "../../../areas/packages/charges/schema";
 import { PartError } from "../../kit/forms/fields";
 import { useForm } from "../../kit/forms/form-state";
 import { optionsOf } from "../../kit/values";

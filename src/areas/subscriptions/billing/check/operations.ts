@@ -11,11 +11,13 @@ import { defaultPayerId } from "../../../customers/rules.parents";
 import { featuresByIds, findMeterOf } from "../../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/check/operations.documents";
 import { chargesOf, findVersionOf } from "../../../packages/operations";
+import type { StoredPhase } from "../../../packages/rules.phases";
 import type { ChargeRow } from "../../../packages/table";
-import type { LineBasis } from "../../../pricing/basis";
+import type { PricedBy } from "../../../pricing/basis";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import type { Segment } from "../../../pricing/models/segment";
 import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
+import type { OfferedCharge } from "../../../pricing/price-choice";
 import { chargeInPhase } from "../../../pricing/rules.phases";
 import { sumTotals } from "../../../pricing/totals";
 import { countedEvents } from "../../../usage/operations";
@@ -53,6 +55,7 @@ import { freeUnitDifferences } from "./rules.free-units";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
+import { priceText } from "./rules.prices";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { costDifferences, intervalDifferences } from "./rules.windows";
@@ -158,8 +161,9 @@ function* checkPhases(work: Work, named: string, row: SubscriptionRow, charges: 
 	yield* phaseDifferences(named, row, { plan, isMoved, now: work.now });
 	const last = charges.at(-1);
 	if (row.phase === null || !last) return;
-	const { phase } = saleOf(work, row, last.period.startsAt);
-	yield* phasePriceDifferences(named, { startAt: row.phase.startAt, phase }, charges);
+	const { phase, prices } = saleOf(work, row, last.period.startsAt);
+	const running = { startAt: row.phase.startAt, phase, prices: prices.map(({ charge }) => charge) };
+	yield* phasePriceDifferences(named, running, charges);
 }
 
 const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => [
@@ -194,16 +198,16 @@ function* outsideContract({ named, line, invoice }: IssuedLine): Generator<strin
 
 /** Caches the prices of versions, for as many as are checked together. */
 function pricesOfVersions(work: Work) {
-	const known = new Map<string, readonly ChargeRow[]>();
-	const chargesIn = (kind: "PLAN" | "ADDON", refId: string, version: number): readonly ChargeRow[] => {
+	const known = new Map<string, PricesOfVersion>();
+	const chargesIn = (kind: "PLAN" | "ADDON", refId: string, version: number): PricesOfVersion => {
 		const key = [kind, version, refId].join();
 		const kept = known.get(key);
 		if (kept) return kept;
 		if (known.size >= versionsMax) known.clear();
 		const row = findVersionOf(work, kind, refId, version);
-		const charges = row ? chargesOf(work, row.id) : [];
-		known.set(key, charges);
-		return charges;
+		const prices = { charges: row ? chargesOf(work, row.id) : [], phases: row?.phases ?? [] };
+		known.set(key, prices);
+		return prices;
 	};
 	return {
 		/** A line's price must be one of the version that it names, or an override of the subscription. */
@@ -211,35 +215,28 @@ function pricesOfVersions(work: Work) {
 			const { charge, pricedBy, segment } = basis ?? {};
 			if (!charge || !pricedBy || pricedBy.isOwn) return;
 			const { packageRefId, version, phase } = pricedBy;
-			const stated = comparable(charge);
-			if (
-				chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version).some(
-					(row) => comparable(ofSegment((phase && chargeInPhase(row, phase)) ?? row, segment)) === stated,
-				)
-			)
-				return;
+			const stated = priceText(charge);
+			const prices = pricesIn(chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version), phase);
+			if (prices.some((row) => priceText(ofSegment(row, segment)) === stated)) return;
 			yield `${named}: its price ${stated} is none of version ${version} of ${packageRefId}`;
 		},
 	};
 }
 
-const ofSegment = (row: ChargeRow, segment: Segment | undefined): ChargeRow =>
+interface PricesOfVersion {
+	readonly charges: readonly ChargeRow[];
+	readonly phases: readonly StoredPhase[];
+}
+
+/** Returns the prices that a version has in a phase: lower ones, or those of the phase. */
+function pricesIn({ charges, phases }: PricesOfVersion, phase: PricedBy["phase"]): readonly OfferedCharge[] {
+	if (!phase) return charges;
+	if (phase.percentOff === undefined) return phases.find(({ id }) => id === phase.id)?.charges?.prices ?? [];
+	return charges.map((row) => chargeInPhase(row, phase) ?? row);
+}
+
+const ofSegment = (row: OfferedCharge, segment: Segment | undefined): OfferedCharge =>
 	segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row;
-
-type PriceOfLine = NonNullable<LineBasis["charge"]>;
-
-const comparable = (charge: PriceOfLine): string => {
-	const { billingModel, isOverage = false, price, tiersMode, tiers, blockSize, priceTerms } = charge;
-	return JSON.stringify({
-		billingModel,
-		isOverage,
-		price: price && [price.amount, price.currency],
-		tiersMode,
-		tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) => [upTo, unitPrice?.amount, flatPrice?.amount]),
-		blockSize,
-		...(priceTerms && { priceTerms }),
-	});
-};
 
 /** A window of usage that a subscription has billed, by all its bills. */
 interface BilledWindow extends UsageKey, Period {

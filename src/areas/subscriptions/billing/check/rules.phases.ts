@@ -1,15 +1,18 @@
 import { type Instant, toIso } from "../../../../kernel/clock";
 import { utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
-import { countedEnd, type Phase } from "../../../pricing/rules.phases";
+import type { StoredPhase } from "../../../packages/rules.phases";
+import type { PricedCharge } from "../../../pricing/models/charge";
+import { countedEnd } from "../../../pricing/rules.phases";
 import type { SubscriptionRow } from "../../table";
 import { type PhaseTerms, placeFromStart } from "../../terms/phases";
 import { formatPeriod } from "./rules";
+import { priceText } from "./rules.prices";
 
 type Checked = PhaseTerms & Pick<SubscriptionRow, "billingAnchorAt" | "cycleStartsAt" | "nextDueAt">;
 
 interface Terms {
-	readonly plan: { readonly phases: Phase[] | null };
+	readonly plan: { readonly phases: StoredPhase[] | null };
 	/** It came from another version, which may have had other phases. */
 	readonly isMoved: boolean;
 	readonly now: Instant;
@@ -36,16 +39,24 @@ export function* phaseDifferences(named: string, row: Checked, { plan, isMoved, 
 /** Yields charges of the plan that began in the running phase, and are not at its prices. */
 export function* phasePriceDifferences(
 	named: string,
-	running: { readonly startAt: Instant; readonly phase: Phase | undefined },
+	running: {
+		readonly startAt: Instant;
+		readonly phase: StoredPhase | undefined;
+		readonly prices: readonly PricedCharge[];
+	},
 	charges: readonly PeriodOfCharge[],
 ): Generator<string> {
 	const expected = running.phase?.percentOff === "0" ? undefined : running.phase;
+	const ownPrices = new Set(running.prices.map(priceText));
 	for (const { charge, period } of charges) {
 		const { terms, key } = charge;
 		if (terms === null || !("item" in terms) || terms.item.isAddon || !terms.item.pricedBy) continue;
 		const { phase } = terms.item.pricedBy;
-		if (period.startsAt < running.startAt || phase?.id === expected?.id) continue;
+		if (period.startsAt < running.startAt) continue;
 		const of = `${named}, ${key} for ${formatPeriod({ start: period.startsAt, end: period.endsAt })}`;
-		yield `${of}: is charged in the phase ${phase?.id ?? "none"}, expected ${expected?.id ?? "none"}`;
+		if (phase?.id !== expected?.id)
+			yield `${of}: is charged in the phase ${phase?.id ?? "none"}, expected ${expected?.id ?? "none"}`;
+		else if (expected?.charges && !ownPrices.has(priceText(terms.item.charge)))
+			yield `${of}: its price is none of the phase ${expected.id}`;
 	}
 }
