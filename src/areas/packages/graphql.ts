@@ -16,6 +16,7 @@ import {
 	versionsByIds,
 } from "./operations";
 import { isOffered, type Offer, offeredCharges } from "./rules.offer";
+import { viewPhases } from "./rules.phases";
 import { type PackageKind, PackageStatus, PricingType } from "./schema";
 import { type ChargeRow, type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
 
@@ -157,6 +158,7 @@ const plan = fieldsOf<OfferedVersion>({
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
+		phases: ({ phases }) => phases && viewPhases(phases),
 		basePlan: referred(({ parentId }) => parentId, latestVersionsOf),
 		inheritedEntitlements: (row, _, context) =>
 			ofFeatures(

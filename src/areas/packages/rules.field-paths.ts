@@ -18,7 +18,8 @@ export function pricingAt<T>(place: string, body: () => T, checkedAs = "charges"
 	} catch (error) {
 		if (!(error instanceof DomainError)) throw error;
 		const { code, message, reason } = error;
-		const named = message.startsWith(checkedAs) ? message.replace(checkedAs, place) : `${place}: ${message}`;
+		const names = [checkedAs, `'${checkedAs}`].some((start) => message.startsWith(start));
+		const named = names ? message.replace(checkedAs, place) : `${place}: ${message}`;
 		throw new DomainError(code, named, reason);
 	}
 }

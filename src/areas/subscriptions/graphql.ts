@@ -224,6 +224,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,
+		phases: (row, _, context) => viewOf(row, context)?.phases ?? null,
 		phase: (row, _, context) => viewOf(row, context)?.phase ?? null,
 		scheduledPhases: (row, _, context) => viewOf(row, context)?.scheduledPhases ?? null,
 		pause: (row, _, { work }) => (row.pause && !hasEnded(statusAt(row, work.now)) ? viewPause(row.pause) : null),

@@ -2,7 +2,7 @@ import { fail } from "../../../kernel/errors";
 import { chargesFor, notBilledWithin, type OfferedCharge, offeredPeriods } from "../../pricing/price-choice";
 import { periodText } from "../../pricing/rules.billing-period";
 import { phasePath, refuse } from "../rules.field-paths";
-import { assertPhases, pricesOfPhases, type StoredPhase } from "../rules.phases";
+import { assertPhases, type StoredPhase } from "../rules.phases";
 import type { PackageKind } from "../schema";
 import type { PackageCharges, PhaseChargesInput, Phases } from "./schema";
 
@@ -61,7 +61,7 @@ export const pricingOfPhase = (
  * `own` are the prices after all phases.
  */
 export function assertPhasesSold(phases: readonly StoredPhase[], own: readonly OfferedCharge[]): void {
-	if (own.length === 0 || pricesOfPhases(phases).length === 0) return;
+	if (own.length === 0) return;
 	for (const [at, { charges }] of phases.entries()) {
 		if (!charges) continue;
 		const missing = offeredPeriods(own).find(

@@ -36,7 +36,8 @@ export function recurringPrice(
 		holder: customer,
 		coupons: new Map(known.map((one) => [one.id, one])),
 	});
-	const items = chargesOfPeriod({ prices, purchased, names, product, minimumSpend: row.minimumSpend }, null);
+	const terms = { prices, purchased, names, product, minimumSpend: row.minimumSpend, phase: details.phases.running };
+	const items = chargesOfPeriod(terms, null);
 	const [price] = rateBill({
 		sections: [
 			{

@@ -1,13 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { beyond, flat, perUnit, till, units, used } from "../../billing";
-import { found, month, phasesShown, shown } from "./shop";
-
-/** A phase whose prices are those of the models. */
-export const priced = (id: string, months: number, pricingModels: readonly object[], more: object = {}) => ({
-	id,
-	duration: month(months),
-	charges: { pricingModels, ...more },
-});
+import { found, month, phasesShown, priced, shown } from "./shop";
 
 const ramp = [priced("start", 2, [flat({ month: 10 })]), priced("growth", 4, [flat({ month: 20 })])];
 

@@ -3,6 +3,13 @@ import { flat, type Till, till } from "../../billing";
 
 export const month = (count: number) => ({ unit: "MONTH", count });
 
+/** A phase whose prices are those of the models. */
+export const priced = (id: string, months: number, pricingModels: readonly object[], more: object = {}) => ({
+	id,
+	duration: month(months),
+	charges: { pricingModels, ...more },
+});
+
 /** Two months of a plan of 40.00 cost 10.00 each, the next four 20.00. */
 export const ramp = [
 	{ id: "start", displayName: "Start", duration: month(2), percentOff: 75 },
