@@ -60,9 +60,9 @@ export function Subscription({ subscription, api, changed }: SubscriptionProps) 
 				))}
 				{subscription.phase && (
 					<li>
-						{say("phaseUntil", {
+						{say(subscription.phase.percentOff === undefined ? "ownPhaseUntil" : "phaseUntil", {
 							name: subscription.phase.displayName,
-							percent: number(subscription.phase.percentOff),
+							percent: number(subscription.phase.percentOff ?? 0),
 							date: date(subscription.phase.endDate),
 						})}
 					</li>

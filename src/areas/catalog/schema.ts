@@ -5,7 +5,7 @@ import { CouponCreate } from "../coupons/schema";
 import { CurrencyCreate } from "../currencies/schema";
 import { FeatureGroupCreate } from "../feature-groups/schema";
 import { FeatureCreate, MeterInput } from "../features/schema";
-import { PackageCharges } from "../packages/charges/schema";
+import { OveragePricingModel, PackageCharges, PricingModel } from "../packages/charges/schema";
 import { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { PlanCreate, PlanUpdate } from "../plans/schema";
 import { PortalSettingsUpdate } from "../portal/schema";
@@ -192,16 +192,24 @@ export const catalogueLists = [
 ] as const;
 export type CatalogueList = (typeof catalogueLists)[number];
 
+/** The schemas that the published one describes once: prices of plans, addons and phases. */
+const shared = { pricingModel: PricingModel, overagePricingModel: OveragePricingModel };
+
 /**
  * Returns the published JSON Schema (docs/catalogue.schema.json), for editors and programs that write such files. Omits patterns
  * where the values are enumerated.
  */
 export const catalogueJsonSchema = (): unknown =>
 	JSON.parse(
-		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (name, value) => {
-			// `expects` is the text of our own error messages, not a keyword of JSON Schema.
-			if (name === "expects" && typeof value === "string") return undefined;
-			if (name === "format" && value === "instant") return "date-time";
-			return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
-		}),
+		JSON.stringify(
+			{ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue, definitions: { ...shared } },
+			(name, value) => {
+				const of = Object.entries(shared).find(([, schema]) => schema === value)?.[0];
+				if (of !== undefined && name !== of) return { $ref: `#/definitions/${of}` };
+				// `expects` is the text of our own error messages, not a keyword of JSON Schema.
+				if (name === "expects" && typeof value === "string") return undefined;
+				if (name === "format" && value === "instant") return "date-time";
+				return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
+			},
+		),
 	);

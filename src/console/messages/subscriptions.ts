@@ -111,6 +111,8 @@ export const t = texts({
 	],
 	phase: ["Phase", "Phase"],
 	phaseUntil: ["{name}, {percent} % off, until {date}", "{name}, {percent} % Nachlass, bis {date}"],
+	ownPhaseUntil: ["{name}, until {date}", "{name}, bis {date}"],
+	ownPhaseFrom: ["{name}, from {date}", "{name}, ab {date}"],
 	scheduledPhases: ["Later phases", "Spätere Phasen"],
 	phaseFrom: ["{name}, {percent} % off, from {date}", "{name}, {percent} % Nachlass, ab {date}"],
 	pause: ["Pause subscription", "Abonnement pausieren"],

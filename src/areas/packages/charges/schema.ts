@@ -134,7 +134,7 @@ export type PricePeriod = Static<typeof PricePeriod>;
 
 const UnitQuantity = Type.Integer({ minimum: 0, maximum: unitQuantityMax });
 
-const PricingModel = Type.Object(
+export const PricingModel = Type.Object(
 	{
 		billingModel: BillingModel,
 		/** Names the charge; default: what it prices. */
@@ -163,7 +163,7 @@ const PricingModel = Type.Object(
 );
 export type PricingModel = Static<typeof PricingModel>;
 
-const OveragePricingModel = Type.Object(
+export const OveragePricingModel = Type.Object(
 	{
 		billingModel: BillingModel,
 		key: Type.Optional(RefId),

@@ -45,7 +45,7 @@ export function Charges(props: OfPackage) {
 				{charges?.length === 0 && <Empty title={t.noCharges} text={noChargesText(props.of)} />}
 				{charges && charges.length > 0 && <ChargeTable label={t.charges} charges={charges} />}
 			</Card>
-			{props.of.phases && (
+			{"phases" in props.of && props.of.phases && (
 				<Card isFlush title={phases.phases} text={phases.phasesText}>
 					<Table
 						label={phases.phases}
@@ -54,7 +54,7 @@ export function Charges(props: OfPackage) {
 						columns={[
 							{ head: phases.phase, cell: phaseText },
 							{ head: phases.phaseLength, cell: ({ duration }) => durationText(duration) },
-							{ head: phases.percentOff, cell: ({ percentOff }) => `${formatNumber(Number(percentOff))} %` },
+							{ head: phases.prices, cell: phasePrices },
 						]}
 					/>
 				</Card>
@@ -80,6 +80,16 @@ export function Charges(props: OfPackage) {
 }
 
 const phaseText = ({ id, displayName = id }: Phases[number]): string => displayName;
+
+/** Returns the percentage off, or the prices of a phase. */
+export const phasePrices = ({ percentOff, charges }: Phases[number]): string =>
+	percentOff === undefined
+		? (charges?.pricingModels ?? [])
+				.flatMap(({ pricePeriods, ...model }) =>
+					pricePeriods.map((period) => priceText({ ...model, ...period } as unknown as Charge)),
+				)
+				.join(", ")
+		: `−${formatNumber(percentOff)} %`;
 
 export const durationText = ({ count, unit }: Phases[number]["duration"]): string =>
 	`${formatNumber(count)} ${phases[unit]}`;

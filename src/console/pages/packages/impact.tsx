@@ -6,7 +6,7 @@ import { Table } from "../../kit/table";
 import { Badge, type Tone } from "../../kit/values";
 import { t } from "../../messages/packages";
 import { t as words } from "../../messages/phases";
-import { durationText } from "./charges";
+import { durationText, phasePrices } from "./charges";
 import { CustomerName, useFeatures } from "./kinds";
 import { billedText, chargedFor, grantText, notesOf, priceText, resetText, thresholdsText } from "./price-text";
 
@@ -101,7 +101,8 @@ const ofPhases = ({ before, after }: NonNullable<PublishImpact["phases"]>): Chan
 const phasesText = (phases: Phases): string =>
 	phases
 		.map(
-			({ id, displayName = id, duration, percentOff }) => `${displayName}: ${durationText(duration)}, −${percentOff} %`,
+			({ displayName, ...phase }) =>
+				`${displayName ?? phase.id}: ${durationText(phase.duration)}, ${phasePrices(phase)}`,
 		)
 		.join("; ") || missing;
 

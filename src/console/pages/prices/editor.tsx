@@ -23,7 +23,7 @@ import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice
 import { type EditedOverage, editedOverageOf, overageModelOf } from "./overage";
 import { OverageFields } from "./overage-fields";
 import { enteredOfPhases, PhaseFields, phasesOf } from "./phases";
-import { PriceFields } from "./price-fields";
+import { PriceList, replaced } from "./price-list";
 
 interface PriceEditorProps extends OfPackage {
 	readonly charges: readonly Charge[];
@@ -59,7 +59,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				prorationMode: of.prorationMode ?? "",
 				taxes: of.taxes,
 				...enteredOfAnchor(of.billingAnchor),
-				phases: enteredOfPhases(of.phases),
+				phases: enteredOfPhases("phases" in of ? of.phases : []),
 				spendThreshold: thresholdIn(of, currencyOf([...charges, ...overage]))?.amount,
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
@@ -141,7 +141,7 @@ function enteredCharges(entered: Entered, of: OfPackage["of"]): PackageCharges {
 			taxes: taxes as readonly string[] | null | undefined,
 			...anchorOf(entered, of.billingAnchor),
 			spendThresholds: thresholdsOf(of, entered),
-			...phasesOf(entered.phases),
+			...phasesOf(entered.phases, String(currency)),
 		},
 		prices as readonly EditedPrice[],
 		models,
@@ -166,41 +166,18 @@ function LiveInvoice({ kind, of }: OfPackage) {
 	);
 }
 
-/** Replaces an element, or removes it with undefined. */
-const replaced = <One,>(list: readonly One[], at: number, next: One | undefined): One[] =>
-	list.flatMap((one, index) => (index !== at ? [one] : next ? [next] : []));
-
 function Prices() {
 	const { entered, set } = useForm();
-	const prices = entered.prices as readonly EditedPrice[];
-	if (entered.pricingType === "FREE") return null;
 	const periods = entered.periods as readonly BillingPeriod[];
-	const change = (at: number, next: EditedPrice | undefined) => set("prices", replaced(prices, at, next));
+	if (entered.pricingType === "FREE") return null;
 	return (
 		<>
-			{prices.map((price, at) =>
-				"open" in price ? (
-					<PriceFields
-						// biome-ignore lint/suspicious/noArrayIndexKey: a price is identified by its position.
-						key={at}
-						name={`charges.pricingModels.${at}`}
-						price={price.open}
-						periods={periods}
-						currency={String(entered.currency ?? "usd")}
-						onChange={(open) => change(at, open && { open })}
-					/>
-				) : (
-					// biome-ignore lint/suspicious/noArrayIndexKey: as above.
-					<KeptPrice key={at} of={price.kept} onRemove={() => change(at, undefined)} />
-				),
-			)}
-			<p className="hint">{t.empty}</p>
+			<PriceList
+				name="charges.pricingModels"
+				prices={entered.prices as readonly EditedPrice[]}
+				onChange={(prices) => set("prices", prices)}
+			/>
 			<AddPeriod periods={periods} onAdd={(period) => set("periods", eachPeriodOnce([...periods, period]))} />
-			<div>
-				<button type="button" onClick={() => set("prices", [...prices, newPrice])}>
-					{t.add}
-				</button>
-			</div>
 		</>
 	);
 }

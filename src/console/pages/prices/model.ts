@@ -135,10 +135,13 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 		models.set(key, model);
 		model.pricePeriods.push(pricePeriodOf(charge));
 	}
-	return [...models.values()].map((model) => {
-		const open = openOf(model);
-		return open ? { open } : { kept: model };
-	});
+	return [...models.values()].map(editedPriceOf);
+}
+
+/** Returns a price as the form edits it. */
+export function editedPriceOf(model: PricingModel): EditedPrice {
+	const open = openOf(model);
+	return open ? { open } : { kept: model };
 }
 
 export function pricePeriodOf(charge: Charge): PricePeriod {
@@ -291,7 +294,11 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 	if (charges.pricingType === "FREE") return charges;
 	const pricingModels = (charges.pricingModels ?? []).filter(isComplete);
 	const overagePricingModels = (charges.overagePricingModels ?? []).filter(isOverageComplete);
-	return pricingModels.length > 0 ? { ...charges, pricingModels, overagePricingModels } : undefined;
+	const { phases, ...others } = charges;
+	const complete = (phases ?? []).filter((phase) => phase.charges?.pricingModels?.every(isComplete) ?? true);
+	return pricingModels.length > 0
+		? { ...others, pricingModels, overagePricingModels, ...(complete.length > 0 && { phases: complete }) }
+		: undefined;
 }
 
 interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases"> {

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import type { Plan } from "../../../areas/plans/schema";
-import type { Subscription, SubscriptionPrice } from "../../../areas/subscriptions/schema";
+import type { PhaseShown, Subscription, SubscriptionPrice } from "../../../areas/subscriptions/schema";
 import { pathTo } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
@@ -98,17 +98,9 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[t.billingPeriod]:
 					one.currentBillingPeriodEnd &&
 					`${formatDate(one.currentBillingPeriodStart)} – ${formatDate(one.currentBillingPeriodEnd)}`,
-				[t.phase]:
-					one.phase &&
-					t.phaseUntil({
-						name: one.phase.displayName,
-						percent: formatNumber(one.phase.percentOff),
-						date: formatDate(one.phase.endDate),
-					}),
+				[t.phase]: one.phase && phaseText(one.phase, one.phase.endDate, t.phaseUntil, t.ownPhaseUntil),
 				[t.scheduledPhases]: one.scheduledPhases
-					?.map(({ displayName: name, percentOff, startDate }) =>
-						t.phaseFrom({ name, percent: formatNumber(percentOff), date: formatDate(startDate) }),
-					)
+					?.map((phase) => phaseText(phase, phase.startDate, t.phaseFrom, t.ownPhaseFrom))
 					.join(", "),
 				[t.trialEnds]: one.trialEndDate && <When at={one.trialEndDate} />,
 				[t.afterTrial]: trial && t[trial.trialEndBehavior],
@@ -201,3 +193,14 @@ const Prices = ({ prices }: { readonly prices: readonly SubscriptionPrice[] }) =
 		/>
 	</Card>
 );
+
+/** Names a phase with its percentage, unless it has prices of its own. */
+const phaseText = (
+	{ displayName: name, percentOff }: PhaseShown,
+	at: string,
+	lower: (values: { name: string; percent: string; date: string }) => string,
+	own: (values: { name: string; date: string }) => string,
+): string =>
+	percentOff === undefined
+		? own({ name, date: formatDate(at) })
+		: lower({ name, percent: formatNumber(percentOff), date: formatDate(at) });

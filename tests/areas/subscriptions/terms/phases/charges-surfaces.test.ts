@@ -4,8 +4,8 @@ import { exportCatalogue } from "../../../../../src/areas/catalog/operations.exp
 import { writeCatalogue } from "../../../../../src/areas/catalog/rules.file";
 import { runImport } from "../../../../../src/areas/subscriptions/import/import";
 import { claimTask } from "../../../../../src/tasks/operations";
-import { apply } from "../../../catalog/files";
 import { data } from "../../../../graphql/ask";
+import { apply } from "../../../catalog/files";
 import { findings } from "../../../pricing/window-cost/findings";
 import { simulate, total } from "../../../simulations/simulation";
 import { flat, till, used } from "../../billing";
@@ -94,13 +94,21 @@ test("an import places the subscription in the phase of its start", async () => 
 
 test("a catalogue file has the charges of phases, and applying it again changes nothing", async () => {
 	const ours = await till("2026-01-01T00:00:00Z");
-	const more = { prorationMode: "BY_DAY", minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 3, currency: "usd" } }] };
+	const more = {
+		prorationMode: "BY_DAY",
+		minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 3, currency: "usd" } }],
+	};
 	const phase = priced("start", 2, [used("calls", { month: 0.5 }), flat({ month: 10 })], more);
-	await ours.plan("pro", [flat({ month: 40 })], { phases: [phase, { id: "half", duration: month(1), percentOff: 50 }] });
+	await ours.plan("pro", [flat({ month: 40 })], {
+		phases: [phase, { id: "half", duration: month(1), percentOff: 50 }],
+	});
 	const file = ours.transactions.read(ours.actor, (work) => writeCatalogue(exportCatalogue(work), "json"));
 	const [{ charges }] = JSON.parse(file).plans;
 	expect(charges.phases[0].charges).toMatchObject({ prorationMode: "BY_DAY", minimumSpend: more.minimumSpend });
-	expect(charges.phases[0].charges.pricingModels.map((one: { billingModel: string }) => one.billingModel)).toEqual(["FLAT_FEE", "USAGE_BASED"]);
+	expect(charges.phases[0].charges.pricingModels.map((one: { billingModel: string }) => one.billingModel)).toEqual([
+		"FLAT_FEE",
+		"USAGE_BASED",
+	]);
 	const again = apply(ours, file);
 	expect(again.changes).toEqual([]);
 	const dearer = file.replace('"amount": 10', '"amount": 12');
@@ -111,6 +119,8 @@ test("a catalogue file has the charges of phases, and applying it again changes 
 
 test("a feature that only a phase prices is used by the plan, and an archived one is refused", async () => {
 	const ours = await till("2026-01-01T00:00:00Z");
-	await ours.plan("pro", [flat({ month: 40 })], { phases: [priced("start", 2, [used("calls", { month: 1 }), flat({ month: 1 })])] });
+	await ours.plan("pro", [flat({ month: 40 })], {
+		phases: [priced("start", 2, [used("calls", { month: 1 }), flat({ month: 1 })])],
+	});
 	expect((await ours.call("POST", "/features/calls/archive")).status).toBe(400);
 });

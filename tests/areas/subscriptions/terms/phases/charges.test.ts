@@ -16,7 +16,10 @@ describe("phases with charges (2.20)", () => {
 		const { ours, id } = await selling("2026-01-15T00:00:00Z");
 		expect(await phasesShown(ours, id)).toEqual(["start 2026-01-15 to 2026-03-15", "growth 2026-03-15 to 2026-07-15"]);
 		const now = await shown(ours, id);
-		expect([now.phase.percentOff, now.prices.map(({ amount }: { amount: number }) => amount)]).toEqual([undefined, [10]]);
+		expect([now.phase.percentOff, now.prices.map(({ amount }: { amount: number }) => amount)]).toEqual([
+			undefined,
+			[10],
+		]);
 		await ours.advance("2026-08-15T00:00:00Z");
 		expect(await ours.books()).toEqual([
 			"2026-01-15: 10 = pro, start 10",
@@ -43,9 +46,7 @@ describe("phases with charges (2.20)", () => {
 	test("of a subscription replace those of the plan, and null returns to them", async () => {
 		const own = [priced("own", 1, [flat({ month: 5 })])];
 		const { ours, id } = await selling("2026-01-01T00:00:00Z", {}, { phases: own });
-		expect((await shown(ours, id)).phases).toEqual([
-			{ ...own[0], charges: { pricingModels: [flat({ month: 5 })] } },
-		]);
+		expect((await shown(ours, id)).phases).toEqual([{ ...own[0], charges: { pricingModels: [flat({ month: 5 })] } }]);
 		await ours.advance("2026-02-15T00:00:00Z");
 		expect(await ours.books()).toEqual(["2026-01-01: 5 = pro, own 5", "2026-02-01: 40 = pro 40"]);
 		await ours.change(id, { phases: null });
