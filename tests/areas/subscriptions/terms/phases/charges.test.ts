@@ -43,7 +43,7 @@ describe("phases with charges (2.20)", () => {
 		expect(found(ours)).toEqual([]);
 	});
 
-	test("of a subscription replace those of the plan, and null returns to them", async () => {
+	test("phases of a subscription replace those of the plan, and null returns to them", async () => {
 		const own = [priced("own", 1, [flat({ month: 5 })])];
 		const { ours, id } = await selling("2026-01-01T00:00:00Z", {}, { phases: own });
 		expect((await shown(ours, id)).phases).toEqual([{ ...own[0], charges: { pricingModels: [flat({ month: 5 })] } }]);
