@@ -69,6 +69,7 @@ import step65 from "./0065_free_units.sql" with { type: "text" };
 import step66 from "./0066_spend_thresholds.sql" with { type: "text" };
 import step67 from "./0067_parents.sql" with { type: "text" };
 import step68 from "./0068_dated_changes.sql" with { type: "text" };
+import step69 from "./0069_phases.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -141,5 +142,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0065_free_units", sql: step65 },
 	{ name: "0066_spend_thresholds", sql: step66 },
 	{ name: "0067_parents", sql: step67 },
-	{ name: "0068_dated_changes", sql: step68, whole },
+	{ name: "0068_dated_changes", sql: step68 },
+	{ name: "0069_phases", sql: step69, whole },
 ];

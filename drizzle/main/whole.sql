@@ -2218,6 +2218,8 @@ CREATE INDEX `customers_parent` ON `customers` (`parent_customer_id`,`id`) WHERE
 --> statement-breakpoint
 CREATE INDEX `subscription_dated_changes_subscription` ON `subscription_dated_changes` (`subscription_id`,`created_at`);
 --> statement-breakpoint
+CREATE INDEX `package_versions_phases` ON `package_versions` (`environment_id`) WHERE phases IS NOT NULL;
+--> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;
