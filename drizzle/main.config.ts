@@ -7,7 +7,7 @@ export default defineConfig({
 		"./src/areas/*/*/table.ts",
 		"./src/areas/credits/charging/*/table.ts",
 		"./src/areas/subscriptions/table.{parts,changes}.ts",
-		"./src/areas/subscriptions/billing/table.minimums.ts",
+		"./src/areas/subscriptions/billing/table.{minimums,highest-totals}.ts",
 		"./src/kernel/storage/table.ts",
 		"./src/tasks/table.ts",
 		"./src/http/responses/table.ts",

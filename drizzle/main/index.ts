@@ -70,6 +70,7 @@ import step66 from "./0066_spend_thresholds.sql" with { type: "text" };
 import step67 from "./0067_parents.sql" with { type: "text" };
 import step68 from "./0068_dated_changes.sql" with { type: "text" };
 import step69 from "./0069_phases.sql" with { type: "text" };
+import step70 from "./0070_events_charged.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -143,5 +144,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0066_spend_thresholds", sql: step66 },
 	{ name: "0067_parents", sql: step67 },
 	{ name: "0068_dated_changes", sql: step68 },
-	{ name: "0069_phases", sql: step69, whole },
+	{ name: "0069_phases", sql: step69 },
+	{ name: "0070_events_charged", sql: step70, whole },
 ];

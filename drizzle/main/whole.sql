@@ -1682,6 +1682,18 @@ CREATE TABLE `subscription_dated_changes` (
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `highest_totals` (
+	`subscription_id` text NOT NULL,
+	`key` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`environment_id` text NOT NULL,
+	`highest` text NOT NULL,
+	`last_at` integer NOT NULL,
+	`changes` integer NOT NULL,
+	PRIMARY KEY(`subscription_id`, `key`, `starts_at`),
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2219,6 +2231,8 @@ CREATE INDEX `customers_parent` ON `customers` (`parent_customer_id`,`id`) WHERE
 CREATE INDEX `subscription_dated_changes_subscription` ON `subscription_dated_changes` (`subscription_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `package_versions_phases` ON `package_versions` (`environment_id`) WHERE phases IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `charges_at_event` ON `charges` (`environment_id`,`version_id`) WHERE price_terms ->> 'eventInvoicing' IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

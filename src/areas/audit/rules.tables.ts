@@ -39,6 +39,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"credit_event_pricings",
 			"credit_events_left",
 			"subscription_unspent_minimums",
+			"highest_totals",
 			"coupon_uses",
 			"billing_charges",
 			"charge_periods",

@@ -81,6 +81,8 @@ export interface UsageState {
 	readonly commitment?: CommittedTime & Pick<CommittedUsage, "units">;
 	/** The usage of each segment that is billed so far. `usageQuantity` is what it costs. */
 	readonly segments?: BilledSegments;
+	/** Where each event charges the usage, the number of events that the bills of the window have counted. */
+	readonly events?: number;
 	/** The free units by coupon that the bills of the window have used. */
 	readonly freeUnits?: readonly UsedFreeUnits[];
 }

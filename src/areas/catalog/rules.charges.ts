@@ -45,7 +45,9 @@ export interface PriceRow extends Reset {
 	readonly maxUnitQuantity: number | null;
 	readonly prorationMode: ProrationMode | null;
 	readonly refundsUnusedTime: boolean;
-	readonly paymentTime: "IN_ARREARS" | null;
+	readonly paymentTime: "IN_ARREARS" | "AT_EVENT" | null;
+	/** Null: the default. */
+	readonly eventInvoicing: "PERIOD_END" | null;
 	readonly key: string | null;
 	readonly chargesFlatPriceUnused: boolean;
 	readonly usageMeasure: "TIME_WEIGHTED" | "PEAK" | null;
@@ -91,6 +93,7 @@ const blank = {
 	prorationMode: null,
 	refundsUnusedTime: true,
 	paymentTime: null,
+	eventInvoicing: null,
 	resetPeriod: null,
 	resetAnchor: null,
 	key: null,
@@ -113,7 +116,8 @@ const modelRows = (model: PricingModel): PriceRow[] =>
 		maxUnitQuantity: model.maxUnitQuantity ?? null,
 		prorationMode: model.prorationMode ?? null,
 		refundsUnusedTime: model.refundsUnusedTime ?? true,
-		paymentTime: isFeeInArrears(model) ? "IN_ARREARS" : null,
+		paymentTime: model.paymentTime === "AT_EVENT" ? "AT_EVENT" : isFeeInArrears(model) ? "IN_ARREARS" : null,
+		eventInvoicing: model.eventInvoicing === "PERIOD_END" ? "PERIOD_END" : null,
 		key: model.key ?? null,
 		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
 		usageMeasure: model.usageMeasure === "AS_METERED" ? null : (model.usageMeasure ?? null),
@@ -305,6 +309,7 @@ const modelKey = (row: PriceRow): string =>
 		row.prorationMode,
 		row.refundsUnusedTime,
 		...(row.paymentTime === null ? [] : [row.paymentTime]),
+		...(row.eventInvoicing === null ? [] : [row.eventInvoicing]),
 		...(row.key === null && !row.chargesFlatPriceUnused ? [] : [row.key, row.chargesFlatPriceUnused]),
 		row.taxes,
 		...(row.groupBy.length > 0 ? [row.groupBy] : []),
@@ -349,6 +354,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 		prorationMode: row.prorationMode,
 		refundsUnusedTime: row.refundsUnusedTime ? null : false,
 		paymentTime: row.paymentTime,
+		eventInvoicing: row.eventInvoicing,
 		taxes: row.taxes && [...row.taxes],
 		pricePeriods: group.map(({ period }) => period),
 	});

@@ -28,3 +28,11 @@ export function countedPrices(work: Work): CountedPrice[] {
 	}
 	return [...byId.values()];
 }
+
+/** Returns the features (row ids) whose meter's units each event charges, by any draft or published version. */
+export const featuresChargedAtEvent = (work: Work): ReadonlySet<string> =>
+	new Set(
+		selectPriceTerms(work).flatMap(({ featureId, priceTerms }) =>
+			featureId !== null && priceTerms?.eventInvoicing && !priceTerms.transactionPrice ? [featureId] : [],
+		),
+	);

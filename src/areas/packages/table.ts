@@ -191,6 +191,9 @@ export const charges = sqliteTable(
 		index("charges_credit").on(table.creditCurrencyId).where(sql`credit_currency_id IS NOT NULL`),
 		index("charges_top_up").on(table.topUpCurrencyId).where(sql`top_up_currency_id IS NOT NULL`),
 		index("charges_price_terms").on(table.environmentId).where(sql`price_terms IS NOT NULL`),
+		index("charges_at_event")
+			.on(table.environmentId, table.versionId)
+			.where(sql`price_terms ->> 'eventInvoicing' IS NOT NULL`),
 		index("charges_overage").on(table.overageCurrencyId).where(sql`overage_currency_id IS NOT NULL`),
 	],
 );

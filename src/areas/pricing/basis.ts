@@ -67,6 +67,8 @@ export interface LineBasis {
 	readonly levels?: WeightedLevels;
 	/** The windows of a commitment, whose cost is `quantity`. */
 	readonly commitment?: CommittedUsage;
+	/** Where each event charges the usage, the number of events since the last bill of the window. A cancellation counts as one. */
+	readonly events?: number;
 	/** The line charges what a window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
 	/** The segment of the usage that the line charges. Missing: all usage. */

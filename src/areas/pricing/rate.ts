@@ -69,6 +69,8 @@ export interface ChargeItem extends LineSubject {
 	readonly levels?: WeightedLevels;
 	/** The windows of a commitment, whose cost is `quantity`. Informational; not used in calculations. */
 	readonly commitment?: CommittedUsage;
+	/** Where each event charges it, the number of events since the last bill. Informational; not used in calculations. */
+	readonly events?: number;
 	/** Charges what the window lacks to its minimum, for the window's share of its whole. */
 	readonly trueUp?: { readonly share: Share };
 	/** The segment of the usage that the item charges. Informational; not used in calculations. */
@@ -248,6 +250,7 @@ function basisOf({
 	transactions,
 	levels,
 	commitment,
+	events,
 	trueUp,
 	segment,
 	groups,
@@ -273,6 +276,7 @@ function basisOf({
 		...(transactions && { transactions }),
 		...(levels && { levels }),
 		...(commitment && { commitment }),
+		...(events !== undefined && { events }),
 		...(trueUp && { trueUp }),
 		...(segment && { segment }),
 		...(groups !== undefined && { groups }),

@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
 		...["subscription_updates", "subscription_version_changes", "subscription_credits"],
 		...["subscription_pauses", "subscription_dated_changes"],
 		"subscription_unspent_minimums",
+		"highest_totals",
 	),
 	...by("SUBSCRIPTION:READ", here, "checkouts"),
 	...by("CONTRACT:READ", ofCustomer, "contracts"),

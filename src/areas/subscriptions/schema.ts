@@ -192,6 +192,8 @@ export const SubscriptionPrice = Type.Object({
 	key: Charge.properties.key,
 	chargesFlatPriceUnused: Charge.properties.chargesFlatPriceUnused,
 	usageMeasure: Charge.properties.usageMeasure,
+	paymentTime: Charge.properties.paymentTime,
+	eventInvoicing: Charge.properties.eventInvoicing,
 	chargeInterval: Charge.properties.chargeInterval,
 	minimumAmount: Charge.properties.minimumAmount,
 	maximumAmount: Charge.properties.maximumAmount,

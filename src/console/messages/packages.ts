@@ -103,6 +103,11 @@ export const t = texts({
 	freeAmount: ["the first {amount} free", "die ersten {amount} frei"],
 	timeWeighted: ["each level for its time", "jeder Bestand für seine Zeit"],
 	highestOfEachDay: ["the highest level of each day", "der höchste Bestand jedes Tages"],
+	eachEvent: ["charged at each event", "mit jedem Ereignis berechnet"],
+	eachEventOnPeriod: [
+		"charged at each event, invoiced with the period",
+		"mit jedem Ereignis berechnet, mit dem Zeitraum abgerechnet",
+	],
 	peak: ["the highest level of the period", "der höchste Bestand des Zeitraums"],
 	commitment: ["{committed} committed {window}", "{committed} zugesagt {window}"],
 	units: ["{count} units", "{count} Einheiten"],

@@ -73,6 +73,8 @@ export const t = texts({
 	cadence: ["Charged", "Berechnung"],
 	RECURRING: ["Every period", "Jeden Zeitraum"],
 	IN_ARREARS: ["At the end of every period", "Am Ende jedes Zeitraums"],
+	EACH_EVENT: ["At each event, invoiced at once", "Mit jedem Ereignis, sofort abgerechnet"],
+	PERIOD_END: ["At each event, invoiced with the period", "Mit jedem Ereignis, mit dem Zeitraum abgerechnet"],
 	ONE_OFF: ["Once", "Einmalig"],
 	prorationMode: ["Proration", "Anteilige Berechnung"],
 	...prorationModes,

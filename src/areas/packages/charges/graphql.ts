@@ -50,8 +50,10 @@ const typeDefs = `
 		prorationMode as ProrationMode
 		"False if unused time is not credited; null otherwise."
 		refundsUnusedTime
-		"IN_ARREARS if the end of the period charges it; null otherwise."
+		"IN_ARREARS if the end of the period charges it, AT_EVENT if each event does; null otherwise."
 		paymentTime as PaymentTime
+		"When usage that is charged at each event is invoiced; null for other prices."
+		eventInvoicing as EventInvoicing
 		feature: Feature createdAt
 	}
 	"Without a currency the amount is in that of the list's other prices, else in the environment's."
@@ -72,9 +74,10 @@ const typeDefs = `
 	"The cost of usage in a currency that is invoiced at once."
 	input SpendThresholdInput from PackageCharges.spendThresholds
 	enum PaymentTime from PackageCharges.pricingModels.paymentTime
+	enum EventInvoicing from PackageCharges.pricingModels.eventInvoicing
 	enum UsageMeasure from PackageCharges.pricingModels.usageMeasure
 	input PricingModelInput from PackageCharges.pricingModels {
-		* prorationMode as ProrationMode paymentTime as PaymentTime usageMeasure as UsageMeasure
+		* prorationMode as ProrationMode paymentTime as PaymentTime eventInvoicing as EventInvoicing usageMeasure as UsageMeasure
 	}
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
 		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
@@ -112,6 +115,8 @@ const price = fieldsOf<ChargeRow>({
 			context.related(row, ({ topUpCurrencyId }) => topUpCurrencyId, currenciesByIds)?.refId,
 		chargesFlatPriceUnused: ({ priceTerms }) => priceTerms?.chargesFlatPriceUnused ?? null,
 		usageMeasure: ({ priceTerms }) => priceTerms?.usageMeasure ?? null,
+		paymentTime: ({ paymentTime, priceTerms }) => viewPriceTerms(priceTerms).paymentTime ?? paymentTime,
+		eventInvoicing: ({ priceTerms }) => priceTerms?.eventInvoicing ?? null,
 		chargeInterval: ({ priceTerms }) => viewPriceTerms(priceTerms).chargeInterval ?? null,
 		prorationMode: ({ prorationMode, priceTerms }) => viewPriceTerms(priceTerms).prorationMode ?? prorationMode,
 		minimumAmount: ({ priceTerms }) => priceTerms?.minimumAmount ?? null,

@@ -27,7 +27,7 @@ import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
-import { isFeeInArrears } from "./rules.payment-time";
+import { eventInvoicingOf, isFeeInArrears } from "./rules.payment-time";
 import { assertPhasesSold, pricingOfPhase } from "./rules.phases";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
@@ -224,6 +224,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 		assertTransactionsMetered(work, where, feature, model);
 		assertSegmentsMetered(work, where, feature, model);
 		assertLevelReported(work, where, feature, model);
+		assertEventsMetered(work, where, feature, model);
 	}
 	const reset = resetOf(model);
 	return model.pricePeriods.map((period, at) =>
@@ -251,6 +252,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 				chargesFlatPriceUnused: model.chargesFlatPriceUnused,
 				usageMeasure: model.usageMeasure,
 				countsDays: countsDays(model),
+				eventInvoicing: eventInvoicingOf(model),
 				segments: segmentsOf(model, period.variants ?? [], unitPriceRow),
 			}),
 		}),
@@ -317,6 +319,26 @@ function assertLevelReported(work: Work, where: string, feature: FeatureRow, mod
 		throw fail(
 			"UnsupportedFeatureType",
 			`${where}: 'usageMeasure' ${model.usageMeasure} needs reported levels, and a meter counts events of '${feature.refId}'; use a feature without a meter.`,
+		);
+}
+
+/** The functions of meters in which one more event costs a definite amount. */
+const functionsByEvent: ReadonlySet<string> = new Set(["COUNT", "SUM", "UNIQUE", "MAX"]);
+
+/** Throws MeterMustBeAssociatedToMeteredFeature where events have no meter, UnsupportedParameter where an event adds no definite usage. */
+function assertEventsMetered(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
+	if (model.paymentTime !== "AT_EVENT") return;
+	const place = `${where}.paymentTime`;
+	const meter = findMeterOf(work, feature.refId);
+	if (!meter)
+		throw fail(
+			"MeterMustBeAssociatedToMeteredFeature",
+			`${place}: AT_EVENT charges the events of a meter, and '${feature.refId}' has none; set its meter first.`,
+		);
+	if (!functionsByEvent.has(meter.aggregation.function))
+		throw fail(
+			"UnsupportedParameter",
+			`${place}: the meter of '${feature.refId}' is ${meter.aggregation.function}, of which one event adds no definite usage; use COUNT, SUM, UNIQUE or MAX, or leave AT_EVENT out.`,
 		);
 }
 

@@ -3,7 +3,7 @@ import { assert } from "../../../kernel/errors";
 import { viewCommitment } from "../../pricing/commitments/rules.commitment";
 import type { Commitment } from "../../pricing/models/commitment";
 import { parseFormula } from "../../pricing/models/formula-parser";
-import type { PriceTerms } from "../../pricing/models/price-terms";
+import type { EventInvoicing, PriceTerms } from "../../pricing/models/price-terms";
 import type { SegmentedPrice } from "../../pricing/models/segment";
 import type { TransactionPrice } from "../../pricing/models/transaction";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
@@ -19,6 +19,7 @@ export type RequestedTerms = Pick<PricePeriod, "minimumAmount" | "maximumAmount"
 	readonly countsDays?: boolean | undefined;
 	readonly chargeInterval?: BillingPeriod | undefined;
 	readonly commitment?: Commitment | null | undefined;
+	readonly eventInvoicing?: EventInvoicing | undefined;
 };
 
 /** Throws BadUserInput for bounds that the other price of usage does not have, or that contradict each other. */
@@ -102,6 +103,7 @@ export function priceTermsOf({
 	countsDays,
 	chargeInterval,
 	commitment,
+	eventInvoicing,
 }: RequestedTerms): PriceTerms | null {
 	const terms: PriceTerms = {
 		...(minimumAmount !== undefined && minimumAmount > 0 && { minimumAmount: toDecimal(minimumAmount) }),
@@ -113,6 +115,7 @@ export function priceTermsOf({
 		...(countsDays && { countsDays: true }),
 		...(chargeInterval && { chargeInterval }),
 		...(commitment && { commitment }),
+		...(eventInvoicing && { eventInvoicing }),
 	};
 	return Object.keys(terms).length === 0 ? null : terms;
 }
@@ -124,6 +127,8 @@ export const viewPriceTerms = (
 	Charge,
 	| "chargesFlatPriceUnused"
 	| "usageMeasure"
+	| "paymentTime"
+	| "eventInvoicing"
 	| "chargeInterval"
 	| "prorationMode"
 	| "minimumAmount"
@@ -136,6 +141,7 @@ export const viewPriceTerms = (
 	...(terms?.countsDays && { prorationMode: "BY_DAY" }),
 	...(terms?.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(terms?.usageMeasure && { usageMeasure: terms.usageMeasure }),
+	...(terms?.eventInvoicing && { paymentTime: "AT_EVENT" as const, eventInvoicing: terms.eventInvoicing }),
 	...(terms?.chargeInterval && { chargeInterval: intervalOf(terms.chargeInterval) }),
 	...(terms?.minimumAmount !== undefined && { minimumAmount: toWire(terms.minimumAmount) }),
 	...(terms?.maximumAmount !== undefined && { maximumAmount: toWire(terms.maximumAmount) }),

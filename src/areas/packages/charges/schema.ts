@@ -20,8 +20,14 @@ import {
 	TiersMode,
 } from "../schema";
 
-/** Whether the start or the end of a period charges it. Fees and units are in advance by default, and usage is in arrears. */
-export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
+/**
+ * Whether the start or the end of a period charges it, or each event. Fees and units are in advance by default, and usage is in
+ * arrears.
+ */
+export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS", "AT_EVENT");
+
+/** When usage that is charged at each event is invoiced: at once, which is the default, or at the end of the period. */
+export const EventInvoicing = literals("EACH_EVENT", "PERIOD_END");
 
 /** Each level for its time, the highest level, or as the feature is metered. */
 export const UsageMeasure = literals("AS_METERED", "TIME_WEIGHTED", "PEAK");
@@ -156,6 +162,7 @@ export const PricingModel = Type.Object(
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
 		paymentTime: Type.Optional(PaymentTime),
+		eventInvoicing: Type.Optional(EventInvoicing),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
@@ -313,6 +320,7 @@ export const Charge = Type.Object(
 		prorationMode: Type.Optional(ProrationMode),
 		refundsUnusedTime: Type.Optional(Type.Boolean()),
 		paymentTime: Type.Optional(PaymentTime),
+		eventInvoicing: Type.Optional(EventInvoicing),
 		// Our additions, where a price has them.
 		key: Type.Optional(Type.String()),
 		chargesFlatPriceUnused: Type.Optional(Type.Boolean()),

@@ -69,6 +69,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.prorationMode && { prorationMode: charge.prorationMode }),
 	...(charge.refundsUnusedTime === false && { refundsUnusedTime: false }),
 	...(charge.paymentTime && { paymentTime: charge.paymentTime }),
+	...(charge.eventInvoicing && { eventInvoicing: charge.eventInvoicing }),
 	...(charge.key !== undefined && { key: charge.key }),
 	...(charge.chargesFlatPriceUnused && { chargesFlatPriceUnused: true }),
 	...(charge.usageMeasure && { usageMeasure: charge.usageMeasure }),

@@ -140,7 +140,7 @@ function windowOf(
 	const price = priceOfUsage({ ...basis, charge }, usage, isEnded, free);
 	const rated = costOfWindow({ ...basis, charge }, usage, isEnded, at);
 	const text = [
-		units === "units" ? "The usage of the window" : "The part that earlier invoices billed",
+		units === "units" ? usedText(basis) : "The part that earlier invoices billed",
 		...(unitTransformation ? ["in the units of the price"] : []),
 		...(charge.isOverage ? ["beyond the limit"] : []),
 		...(basis.freeUnits
@@ -160,6 +160,11 @@ function windowOf(
 		],
 	};
 }
+
+const usedText = ({ events }: LineBasis): string =>
+	events === undefined
+		? "The usage of the window"
+		: `The highest usage that the window has reached, after ${events} ${events === 1 ? "event" : "events"} since its last invoice`;
 
 const unbounded = (charge: NonNullable<LineBasis["charge"]>) => ({
 	...charge,

@@ -7,6 +7,9 @@ import type { TransactionPrice } from "./transaction";
 /** The ways to charge a level, such as seats, over a window. */
 export type UsageMeasure = "TIME_WEIGHTED" | "PEAK";
 
+/** Whether usage that is charged at each event is invoiced then, or at the end of the period. */
+export type EventInvoicing = "EACH_EVENT" | "PERIOD_END";
+
 /** The terms of a price that most prices do not have. A term with its neutral value is missing. Amounts are in the price's currency. */
 export interface PriceTerms {
 	/** The least amount of a whole window of usage. A true-up charges the rest. */
@@ -27,6 +30,8 @@ export interface PriceTerms {
 	readonly segments?: SegmentedPrice;
 	/** The length of the windows in which usage is charged. Missing: that of the billing period. */
 	readonly chargeInterval?: BillingPeriod;
+	/** Each event costs the rounded cost with it minus the rounded cost without it. Missing: the end of the period charges usage. */
+	readonly eventInvoicing?: EventInvoicing;
 	/** The amount that usage owes in each window, and the factor above it. */
 	readonly commitment?: Commitment;
 }

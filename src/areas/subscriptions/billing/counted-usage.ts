@@ -20,8 +20,8 @@ import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { minimumOfWindow, trueUpOfWindow, unitsCharged, type WindowState } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
-import { countedEvents } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
+import { countedChanges } from "./measures/highest-total";
 import { chargeKeyOf, meteredBy, type UsageKey } from "./measures/measure";
 import { segmentItems } from "./measures/segment-items";
 import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
@@ -199,7 +199,7 @@ export function recordBilled(
 		});
 		const upTo = { key, billedUntil: closedUntil };
 		const recorded = charge ? { ...charge, ...upTo } : upTo;
-		recordUsage(work, ownerOf(subscription), recorded, windows, countedEvents(work, of(mark)));
+		recordUsage(work, ownerOf(subscription), recorded, windows, countedChanges(work, of(mark)));
 	}
 	for (const late of counted.late) drawDownMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
@@ -223,6 +223,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 	const { levelWindow, item: { levels } = {} } = alike.find((one) => one.levelWindow) ?? {};
 	const { committedTime, item: { commitment } = {} } = alike.find((one) => one.committedTime) ?? {};
 	const { base } = state ?? {};
+	const { item: { events } = {} } = alike.find(({ item }) => item.events !== undefined) ?? {};
 	const minimums = alike.map(({ item, endedShare }, at) => {
 		const currency = currencyOfCharge(item.charge);
 		const minimum = endedShare && currency !== undefined ? minimumOfWindow(item, endedShare, currency) : undefined;
@@ -232,6 +233,7 @@ function stateAfter(alike: readonly CountedUsage[]): UsageState | null {
 	return {
 		...(base && { base }),
 		...(hasEnded && { minimums }),
+		...(events !== undefined && { events: (state?.events ?? 0) + events }),
 		...(segments && { segments: billedSegments(segments) }),
 		...(levelWindow && levels && { levels: { ...levelWindow, average: levels.average } }),
 		...free,
@@ -282,7 +284,7 @@ export function recordExcluded(
 	const { usageQuantity, usageState } = counted.last?.period ?? {};
 	const billed = usageQuantity ?? zero;
 	const free = usageState?.freeUnits && { usageState: { freeUnits: usageState.freeUnits } };
-	const events = countedEvents(work, meteredBy(work, subscription)(counted));
+	const events = countedChanges(work, meteredBy(work, subscription)(counted));
 	const window = { ...windowOf({ ...counted, billed }), ...free };
 	excludeUsage(work, ownerOf(subscription), { ...charge, billedUntil: null }, window, events);
 }

@@ -8,13 +8,13 @@ import type { PeriodOfCharge } from "../../billing/rules.billed";
 import type { ChargeRow, UsageState } from "../../billing/table";
 import { featuresByIds } from "../../features/operations";
 import type { WindowState } from "../../pricing/window-cost";
-import { countedEvents, type UsageOf } from "../../usage/operations";
 import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 import type { ChargedSubscription } from "./charged";
 import { baseOf, type CountedUsage, type LateUsage, type UsageCount, usageChargesOf } from "./counted-usage";
 import { freeUnitsIn } from "./measures/free-units";
-import { measureIn, meteredBy, usageKeyOf } from "./measures/measure";
+import { countedChanges, eventsSince } from "./measures/highest-total";
+import { type Metered, measureIn, meteredBy, usageKeyOf } from "./measures/measure";
 import { chargedFrom } from "./rules.bill";
 import { selectMinimumOfUsage } from "./store.minimums";
 import { isCountedByAnother } from "./store.usage";
@@ -27,10 +27,10 @@ export function lateWindows(
 	work: Work,
 	subscription: SubscriptionRow,
 	charge: ChargeRow | undefined,
-	{ of, openStarts }: { readonly of: UsageOf; readonly openStarts: ReadonlySet<Instant> },
+	{ of, openStarts }: { readonly of: Metered; readonly openStarts: ReadonlySet<Instant> },
 ): CountedUsage[] {
 	const isOwn = (row: PeriodOfCharge) => isBilledHere(work, subscription, row);
-	return gainedPeriods(work, charge, countedEvents(work, of), { except: openStarts, isOwn }).flatMap((row) =>
+	return gainedPeriods(work, charge, countedChanges(work, of), { except: openStarts, isOwn }).flatMap((row) =>
 		countLate(work, of, row),
 	);
 }
@@ -42,7 +42,7 @@ const isBilledHere = (work: Work, subscription: SubscriptionRow, row: PeriodOfCh
 	!isCountedByAnother(work, subscription, row);
 
 /** Rates late usage at the prices of its window's bill. */
-function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): CountedUsage[] {
+function countLate(work: Work, of: Metered, { terms, ...last }: GainedPeriod): CountedUsage[] {
 	const key = usageKeyOf(last.charge);
 	const { startsAt, endsAt, usageQuantity, averagedOverMs, usageState: state } = last.period;
 	const feature = featuresByIds(work, [key.featureId]).get(key.featureId);
@@ -64,6 +64,7 @@ function countLate(work: Work, of: UsageOf, { terms, ...last }: GainedPeriod): C
 			...(transactions && { transactions }),
 			...(levels && { levels }),
 			...(commitment && { commitment }),
+			...(key.atEvent && { events: eventsSince(work, of, window, state) }),
 			...(state && price.charge.priceTerms && { window: endedWindow(state, at) }),
 		};
 		const named = { ...key, featureRef: feature.refId, window };

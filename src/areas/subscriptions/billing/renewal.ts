@@ -9,6 +9,7 @@ import { nextLateUsageCheck } from "../rules.due";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
 import { itemsInAdvance } from "../terms/items-of-period";
+import type { EffectivePrice } from "../terms/prices";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordStretches, runningCharges, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
@@ -124,12 +125,18 @@ export interface UsageBill {
 	readonly invoice: InvoiceRow | undefined;
 }
 
-/** Bills the on-demand usage up to an instant within a period. */
-export function billUsage(work: Work, due: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
+/** Bills the on-demand usage up to an instant within a period; with `only` that of some prices. */
+export function billUsage(
+	work: Work,
+	due: SubscriptionRow,
+	until: Instant,
+	billingReason: BillingReason,
+	only?: (price: EffectivePrice) => boolean,
+): UsageBill {
 	const row = withCharged(work, due);
 	const sale = saleOf(work, row, (until - 1) as Instant);
 	const cycle = cycleOf(row);
-	const isDue = billingReason === "BILLING_CYCLE" ? isBilledAt(sale, cycle, until) : undefined;
+	const isDue = billingReason === "BILLING_CYCLE" ? isBilledAt(sale, cycle, until) : only;
 	const counted = unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer, counted.windows, true)];

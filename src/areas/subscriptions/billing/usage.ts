@@ -40,6 +40,7 @@ import {
 } from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
 import { freeUnitsIn, type PartOfWindow } from "./measures/free-units";
+import { eventsSince } from "./measures/highest-total";
 import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measures/measure";
 import { estimateCommitted } from "./measures/measure-committed";
 import { segmentItems } from "./measures/segment-items";
@@ -125,12 +126,22 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
 
-const markOf = ({ kind, featureId, transactionPrice, segmented, level, committed, interval }: UsageKey): UsageKey => ({
+const markOf = ({
+	kind,
+	featureId,
+	transactionPrice,
+	segmented,
+	level,
+	committed,
+	atEvent,
+	interval,
+}: UsageKey): UsageKey => ({
 	kind,
 	featureId,
 	...(transactionPrice && { transactionPrice }),
 	...(segmented && { segmented }),
 	...(level && { level }),
+	...(atEvent && { atEvent }),
 	...(interval && { interval }),
 	...(committed && { committed }),
 });
@@ -218,6 +229,7 @@ export function countIn(
 		...priced,
 		...{ period: window, ...(transactions && { transactions }), ...(levels && { levels }) },
 		...(commitment && { commitment }),
+		...(used.atEvent && { events: eventsSince(work, of, window, state) }),
 		...freeUnitsIn(used.freeUnitsOf(counted), priced, quantity, {
 			...{ earlier: state?.freeUnits, billed },
 			isPassedOn: (ending.isEnded && !ending.isEnd && counted.end < counted.whole.end) ?? false,
@@ -298,13 +310,14 @@ function stateOf(last: PeriodOfCharge | null, terms: UsageTerms): UsageState | n
 	if (terms.prices.every(({ charge }) => !charge.priceTerms)) return freeUnits ? { freeUnits } : null;
 	if (Bun.deepEquals(last.charge.terms, terms)) return usageState;
 	// The prices of segments, of levels and of commitments are part of the key, so those of the window are the same.
-	const { segments, levels, commitment } = usageState ?? {};
+	const { segments, levels, commitment, events } = usageState ?? {};
 	return {
 		base: { quantity: usageQuantity ?? zero, at: endsAt, ...baseFree(freeUnits) },
 		...(segments && { segments }),
 		...(levels && { levels }),
 		...(freeUnits && { freeUnits }),
 		...(commitment && { commitment }),
+		...(events !== undefined && { events }),
 	};
 }
 

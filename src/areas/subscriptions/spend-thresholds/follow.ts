@@ -4,6 +4,7 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
+import { LoweredTotals } from "./lowered-totals";
 import { carryOutCheck, reachedBy } from "./operations";
 import { checkTimeOf, type EnvironmentTime } from "./rules";
 import { deleteCheck, deleteCursor, readCursor, selectDue, selectEnvironments, writeCursor } from "./store";
@@ -33,24 +34,40 @@ interface State {
 }
 
 /**
- * The job that invoices usage at a threshold. It marks the subscriptions of customers with newly counted events, and compares those that
- * are marked. One transaction marks and moves the position in the log; one issues the invoice and deletes the mark.
+ * The job that invoices usage at a threshold, and usage that each event charges. It marks the subscriptions of customers with newly counted
+ * events, and compares those that are marked. One transaction marks and moves the position in the log; one issues the invoice and deletes
+ * the mark. Where negative values have lowered a total, the first one stores how high it was.
  */
 export class SpendThresholds {
 	readonly #thread: JobThread & { readonly log: Log };
+	readonly #lowered: LoweredTotals;
+	/** Undefined: as stored. The stored position waits for lowered totals. */
+	#readTo: number | undefined;
 
 	constructor(thread: JobThread & { readonly log: Log }) {
 		this.#thread = thread;
+		this.#lowered = new LoweredTotals(thread.transactions);
 	}
 
 	/** Returns the pause until the next run; undefined while there are no thresholds. */
 	async run(): Promise<number | undefined> {
+		try {
+			return await this.#follow();
+		} catch (error) {
+			// The last write may have been rolled back.
+			this.#forget();
+			throw error;
+		}
+	}
+
+	async #follow(): Promise<number | undefined> {
 		const { transactions, turns, isStopping } = this.#thread;
 		for (;;) {
 			await turns.next();
 			if (isStopping()) return undefined;
 			const state = transactions.read(everywhere, stateOf);
 			if (state.environments.size === 0) {
+				this.#forget();
 				// Usage from before the next threshold is compared with it once, when it is set.
 				if (state.cursor !== undefined) transactions.writeUsage(everywhere, deleteCursor);
 				return undefined;
@@ -64,7 +81,7 @@ export class SpendThresholds {
 	/** Marks customers with newly counted events for one time slice. Returns whether there may be more. */
 	#mark({ environments, counted, cursor }: State): boolean {
 		const { transactions, turns } = this.#thread;
-		let readTo = cursor ?? counted;
+		let readTo = this.#readTo ?? cursor ?? counted;
 		const subjects: ChangedSubject[] = [];
 		const timeOf = (environmentId: string, at: Instant): Instant => {
 			const time = environments.get(environmentId);
@@ -74,15 +91,30 @@ export class SpendThresholds {
 			const part = { after: readTo, upTo: counted, eventsMax: eventsAtOnce };
 			const read = transactions.read(everywhere, (work) => subjectsChanged(work, part, environments, timeOf));
 			subjects.push(...read.subjects);
+			this.#lowered.collect({ after: readTo, upTo: read.readTo }, environments);
 			readTo = Math.max(read.readTo, readTo + 1);
 		}
-		if (readTo !== cursor)
-			transactions.writeUsage(everywhere, (work) => {
-				for (const { environmentId, customerId, examineAt } of subjects)
-					if (examineAt !== undefined) markCustomer(work, environmentId, customerId, examineAt);
-				writeCursor(work, readTo);
-			});
-		return readTo < counted;
+		this.#readTo = readTo;
+		if (readTo === cursor) return readTo < counted;
+		const isStored = transactions.writeUsage(everywhere, (work) => {
+			for (const { environmentId, customerId, examineAt } of subjects)
+				if (examineAt !== undefined) markCustomer(work, environmentId, customerId, examineAt);
+			if (this.#lowered.isPending) {
+				// The present totals count further events.
+				if (usageProgress(work).counted !== readTo) return false;
+				this.#lowered.save(work, environments);
+			}
+			writeCursor(work, readTo);
+			return true;
+		});
+		if (isStored) this.#lowered.clear();
+		return readTo < counted || !isStored;
+	}
+
+	/** Returns to the stored position. */
+	#forget(): void {
+		this.#readTo = undefined;
+		this.#lowered.clear();
 	}
 
 	/** Compares marked subscriptions for one time slice. Returns whether there may be more. */

@@ -4,26 +4,29 @@ import { usageProgress } from "../../usage/operations";
 import type { CountedUsage } from "../billing/counted-usage";
 import type { SubscriptionRow } from "../table";
 import { reachedBy } from "./operations";
-import { isMarked, readCursor, selectWithThresholds } from "./store";
+import { isMarked, readCursor, selectInvoicedAtOnce } from "./store";
 
 /**
- * Yields subscriptions whose usage has reached a threshold, although nothing is going to invoice it. Where the job has events to mark,
+ * Yields subscriptions whose usage is to be invoiced at once, although nothing is going to. Where the job has events to mark,
  * it says nothing.
  */
 export function* checkSpendThresholds(work: Work): Generator<string> {
 	if (readCursor(work) !== usageProgress(work).counted) return;
 	for (let after = ""; ; ) {
-		const rows = selectWithThresholds(work, after);
+		const rows = selectInvoicedAtOnce(work, after);
 		const last = rows.at(-1);
 		if (!last) return;
 		for (const row of rows) {
 			if (isMarked(work, row)) continue;
-			if (reachedBy(work, { subscriptionId: row.id }, growsByUseAlone(work, row)))
-				yield `the subscription ${row.refId}: its usage has reached a spend threshold, and no step is going to invoice it`;
+			const reached = reachedBy(work, { subscriptionId: row.id }, growsByUseAlone(work, row));
+			if (reached)
+				yield `the subscription ${row.refId}: its usage ${whys[reached.by]}, and no step is going to invoice it`;
 		}
 		after = last.id;
 	}
 }
+
+const whys = { threshold: "has reached a spend threshold", events: "is charged at each event" } as const;
 
 /** The cost of levels grows with time, and another meter counts other usage; both are compared at the next use. */
 const growsByUseAlone =

@@ -10,7 +10,7 @@ import { selectByIds } from "../store";
 import { carryOutCheck } from "./operations";
 import { retryMs } from "./rules";
 import { readCursor, selectDueAt } from "./store";
-import { hasThresholds } from "./store.marks";
+import { invoicesAtOnce } from "./store.marks";
 import { spendChecks } from "./table";
 
 const times = dueTimesOf(spendChecks);
@@ -38,6 +38,6 @@ export const dueSpendChecks: DueSource = {
 
 /** Returns how many acknowledged events an advance of the clock waits for: those that have no check yet. */
 export function uncheckedOf(work: Work, { event }: Acknowledged): number {
-	if (getOwnEnvironment(work).clockAt === null || !hasThresholds(work)) return 0;
+	if (getOwnEnvironment(work).clockAt === null || !invoicesAtOnce(work)) return 0;
 	return Math.max(0, event - (readCursor(work) ?? 0));
 }

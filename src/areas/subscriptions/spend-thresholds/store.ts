@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Transaction, Work } from "../../../kernel/work";
 import { environments } from "../../access/table";
-import { packageVersions } from "../../packages/table";
+import { charges, packageVersions } from "../../packages/table";
 import { type SubscriptionRow, subscriptions } from "../table";
+import { chargedAtEvent, isInvoicedAtOnce } from "./store.marks";
 import { type SpendCheckRow, spendCheckCursor, spendChecks } from "./table";
 
 const { placeholder } = sql;
@@ -14,30 +15,29 @@ const cursorId = 1;
 const subscriptionsAtOnceMax = 100;
 
 /**
- * The environments with thresholds in a table: one look at its index for each, however many environments and thresholds there are.
- * The condition is that of the index.
+ * The environments with such rows in a table: one look at its index for each, however many environments and rows there are. The
+ * condition is that of the index.
  */
-const environmentsIn = (table: typeof subscriptions | typeof packageVersions) => sql`
+const environmentsIn = (table: typeof subscriptions | typeof packageVersions | typeof charges, condition: SQL) => sql`
 	SELECT id FROM (
-		WITH RECURSIVE with_thresholds(id) AS (
-			SELECT min(environment_id) FROM ${table} WHERE spend_thresholds IS NOT NULL
+		WITH RECURSIVE found(id) AS (
+			SELECT min(environment_id) FROM ${table} WHERE ${condition}
 			UNION ALL
-			SELECT (SELECT min(environment_id) FROM ${table} WHERE spend_thresholds IS NOT NULL AND environment_id > with_thresholds.id)
-			FROM with_thresholds WHERE with_thresholds.id IS NOT NULL
+			SELECT (SELECT min(environment_id) FROM ${table} WHERE ${condition} AND environment_id > found.id)
+			FROM found WHERE found.id IS NOT NULL
 		)
-		SELECT id FROM with_thresholds WHERE id IS NOT NULL
+		SELECT id FROM found WHERE id IS NOT NULL
 	)`;
+const anyThresholds = sql`spend_thresholds IS NOT NULL`;
+const environmentsInvoicedAtOnce = sql`${environmentsIn(subscriptions, anyThresholds)}
+	UNION ALL ${environmentsIn(packageVersions, anyThresholds)}
+	UNION ALL ${environmentsIn(charges, chargedAtEvent)}`;
 
 const statements = (tx: Transaction) => ({
 	environments: tx
 		.select({ id: environments.id, clockAt: environments.clockAt })
 		.from(environments)
-		.where(
-			and(
-				isNull(environments.archivedAt),
-				sql`${environments.id} IN (${environmentsIn(subscriptions)} UNION ALL ${environmentsIn(packageVersions)})`,
-			),
-		)
+		.where(and(isNull(environments.archivedAt), sql`${environments.id} IN (${environmentsInvoicedAtOnce})`))
 		.prepare(),
 	due: tx
 		.select()
@@ -70,7 +70,7 @@ const statements = (tx: Transaction) => ({
 	deleteCursor: tx.delete(spendCheckCursor).prepare(),
 });
 
-/** Returns the environments with thresholds that are not archived, with their frozen clocks. */
+/** Returns the environments whose usage may be invoiced at once that are not archived, with their frozen clocks. */
 export const selectEnvironments = (work: Work) => work.prepared(statements).environments.all();
 
 /** Returns the first checks of an environment that are due. */
@@ -85,7 +85,7 @@ export const deleteCheck = (work: Work, { subscriptionId, nextDueAt }: SpendChec
 	work.prepared(statements).delete.run({ subscriptionId, nextDueAt });
 };
 
-/** Undefined without thresholds. */
+/** Undefined where no usage is invoiced at once. */
 export const readCursor = (work: Work): number | undefined => work.prepared(statements).cursor.get()?.readTo;
 
 export function writeCursor(work: Work, readTo: number): void {
@@ -104,8 +104,8 @@ export const deleteCursor = (work: Work): void => {
 export const isMarked = ({ tx }: Work, { id }: SubscriptionRow): boolean =>
 	tx.select().from(spendChecks).where(eq(spendChecks.subscriptionId, id)).limit(1).get() !== undefined;
 
-/** Returns the next active subscriptions with thresholds after a row id. */
-export const selectWithThresholds = ({ tx, actor }: Work, after: string): SubscriptionRow[] =>
+/** Returns the next active subscriptions after a row id whose usage may be invoiced at once. */
+export const selectInvoicedAtOnce = ({ tx, actor }: Work, after: string): SubscriptionRow[] =>
 	tx
 		.select({ row: subscriptions })
 		.from(subscriptions)
@@ -114,7 +114,7 @@ export const selectWithThresholds = ({ tx, actor }: Work, after: string): Subscr
 			and(
 				eq(subscriptions.environmentId, actor.environmentId),
 				eq(subscriptions.status, "ACTIVE"),
-				or(isNotNull(subscriptions.spendThresholds), isNotNull(packageVersions.spendThresholds)),
+				isInvoicedAtOnce,
 				gt(subscriptions.id, after),
 			),
 		)

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Instant } from "../../../kernel/clock";
 
 /**
- * Subscriptions whose usage has changed, and when to compare it with their threshold. The transaction of a comparison
+ * Subscriptions whose usage has changed, and when to compare it with their threshold, or to invoice what events have charged. The transaction of a comparison
  * deletes the row, so that a crash neither loses nor repeats one. There is no foreign key, since a comparison with
  * nothing does nothing.
  */
@@ -23,7 +23,7 @@ export const spendChecks = sqliteTable(
 
 export type SpendCheckRow = typeof spendChecks.$inferSelect;
 
-/** The position in the event log up to which changed usage is in `spend_checks`. One row: id 1; none without thresholds. */
+/** The position in the event log up to which changed usage is in `spend_checks`. One row: id 1; none where no usage is invoiced at once. */
 export const spendCheckCursor = sqliteTable("spend_check_cursor", {
 	id: integer().primaryKey(),
 	readTo: integer("read_to").notNull(),

@@ -97,6 +97,11 @@ function termsWith(charge: OfferedCharge, changes: NonNullable<Override["terms"]
 			"InvalidArgumentError",
 			`body/priceOverrides: 'minimumAmount' ${minimumAmount} is above 'maximumAmount' ${maximumAmount}; lower it, or raise the maximum.`,
 		);
+	if (others.eventInvoicing && (commitment !== null || (minimumAmount !== null && !exact(minimumAmount).eq(0))))
+		throw fail(
+			"UnsupportedParameter",
+			`body/priceOverrides: each event charges the price, and ${commitment !== null ? "'commitment'" : "'minimumAmount'"} is settled at the end of a window; leave it out.`,
+		);
 	const terms: PriceTerms = {
 		...others,
 		...(minimumAmount !== null && !exact(minimumAmount).eq(0) && { minimumAmount }),

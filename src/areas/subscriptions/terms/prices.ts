@@ -56,5 +56,8 @@ const fees: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);
 export const isFee = ({ charge }: EffectivePrice): boolean => fees.has(charge.billingModel) && !charge.isOverage;
 /** Whether the end of each period charges a fee. By default its start does (docs/interface/subscriptions.md). */
 export const isInArrears = ({ charge }: EffectivePrice): boolean => charge.paymentTime === "IN_ARREARS";
+/** Whether each event charges a price, and is invoiced at once. */
+export const isInvoicedAtEvent = ({ charge }: EffectivePrice): boolean =>
+	charge.priceTerms?.eventInvoicing === "EACH_EVENT";
 /** Whether a price is charged by the unit. */
 export const countsUnits = (price: EffectivePrice): boolean => isFee(price) && price.charge.billingModel === "PER_UNIT";

@@ -26,6 +26,7 @@ export const priceText = (terms: ChargeTerms): string =>
 		),
 		terms.groupBy && t.groupedBy({ dimensions: terms.groupBy.join(", ") }),
 		terms.usageMeasure && measureText(terms),
+		terms.eventInvoicing && (terms.eventInvoicing === "PERIOD_END" ? t.eachEventOnPeriod : t.eachEvent),
 		terms.chargeInterval && t.chargedEach({ interval: periodLabel(periodOf(terms.chargeInterval)) }),
 		terms.commitment && commitmentText(terms.commitment),
 		terms.minimumAmount !== undefined && t.costsAtLeast({ amount: formatNumber(terms.minimumAmount) }),

@@ -58,7 +58,9 @@ export interface OpenPrice {
 	readonly maxUnitQuantity?: Amount;
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly refundsUnusedTime?: boolean | undefined;
-	readonly paymentTime?: "IN_ARREARS" | undefined;
+	/** AT_EVENT is for usage, IN_ARREARS for fees and units. */
+	readonly paymentTime?: "IN_ARREARS" | "AT_EVENT" | undefined;
+	readonly eventInvoicing?: "PERIOD_END" | undefined;
 	/** Null or missing: those of the version. */
 	readonly taxes?: readonly string[] | null | undefined;
 	readonly amount: ByPeriod;
@@ -107,6 +109,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			prorationMode,
 			refundsUnusedTime,
 			paymentTime,
+			eventInvoicing,
 			key: name,
 			chargesFlatPriceUnused,
 			usageMeasure,
@@ -128,6 +131,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 			prorationMode,
 			refundsUnusedTime,
 			paymentTime,
+			eventInvoicing,
 			taxes,
 		});
 		const key = JSON.stringify(head);
@@ -191,7 +195,8 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		maxUnitQuantity: model.maxUnitQuantity,
 		prorationMode: model.prorationMode,
 		refundsUnusedTime: model.refundsUnusedTime,
-		paymentTime: model.paymentTime === "IN_ARREARS" ? model.paymentTime : undefined,
+		paymentTime: model.paymentTime === "IN_ADVANCE" ? undefined : model.paymentTime,
+		eventInvoicing: model.eventInvoicing === "PERIOD_END" ? model.eventInvoicing : undefined,
 		amount: of(({ price }) => price?.amount),
 		tiersMode,
 		taxes: model.taxes,
@@ -226,11 +231,15 @@ export const usageMeasures = ["TIME_WEIGHTED", "PEAK"] as const;
 export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): boolean =>
 	billingModel !== "USAGE_BASED" && billingCadence === "RECURRING";
 
+const timeOfUsage = ({ paymentTime, eventInvoicing }: OpenPrice) =>
+	paymentTime === "AT_EVENT" && without({ paymentTime, eventInvoicing });
+
 /** Returns the body of the API. A period without an amount is not sold. */
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
-	const { prorationMode, refundsUnusedTime, paymentTime, taxes } = price.open;
+	const { prorationMode, refundsUnusedTime, taxes } = price.open;
+	const paymentTime = price.open.paymentTime === "IN_ARREARS" ? "IN_ARREARS" : undefined;
 	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, commitment, chargeInterval } = price.open;
 	const usageMeasure = billingModel === "USAGE_BASED" ? price.open.usageMeasure : undefined;
 	const countsDays = usageMeasure === "TIME_WEIGHTED" && prorationMode === "BY_DAY";
@@ -266,6 +275,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
 		...(mode && { tiersMode: mode }),
 		...(isChargedByPeriod(price.open) && without({ prorationMode, refundsUnusedTime, paymentTime })),
+		...(billingModel === "USAGE_BASED" && timeOfUsage(price.open)),
 		...without({ usageMeasure, ...(countsDays && { prorationMode }) }),
 		...without({ key, taxes, chargesFlatPriceUnused: (mode && chargesFlatPriceUnused) || undefined }),
 		pricePeriods,

@@ -51,19 +51,35 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						value={featureId ?? ""}
 						options={[{ value: "", label: t.choose }, ...namedOptions(features.filter(isMeasured))]}
 						onChange={(value) =>
-							change({ featureId: value || undefined, usageMeasure: undefined, commitment: undefined })
+							change({
+								...{ featureId: value || undefined, usageMeasure: undefined, commitment: undefined },
+								...(price.paymentTime === "AT_EVENT" && { paymentTime: undefined, eventInvoicing: undefined }),
+							})
 						}
 					/>
 				)}
 				{(billingModel === "FLAT_FEE" || billingModel === "PER_UNIT") && (
 					<Choose
 						label={t.cadence}
-						value={price.paymentTime ?? price.billingCadence}
+						value={price.paymentTime === "IN_ARREARS" ? price.paymentTime : price.billingCadence}
 						options={optionsOf(t, ["RECURRING", "IN_ARREARS", "ONE_OFF"])}
 						onChange={(value) =>
 							change({
 								billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING",
 								paymentTime: value === "IN_ARREARS" ? "IN_ARREARS" : undefined,
+							})
+						}
+					/>
+				)}
+				{billingModel === "USAGE_BASED" && !isLevel(features, featureId) && (
+					<Choose
+						label={t.cadence}
+						value={timeOf(price)}
+						options={optionsOf(t, ["IN_ARREARS", "EACH_EVENT", "PERIOD_END"])}
+						onChange={(value) =>
+							change({
+								paymentTime: value === "IN_ARREARS" ? undefined : "AT_EVENT",
+								eventInvoicing: value === "PERIOD_END" ? value : undefined,
 							})
 						}
 					/>
@@ -188,6 +204,10 @@ const intervalsFor = ({ chargeInterval }: OpenPrice): readonly BillingPeriod[] =
 
 const isLevel = (features: readonly Feature[], featureId: string | undefined): boolean =>
 	features.find(({ id }) => id === featureId)?.meterType === "FLUCTUATING";
+
+/** The option of a price of usage: the end of the period, or each event. */
+const timeOf = ({ paymentTime, eventInvoicing }: OpenPrice): string =>
+	paymentTime === "AT_EVENT" ? (eventInvoicing ?? "EACH_EVENT") : "IN_ARREARS";
 
 /** The option of a price: each day with its highest level is one of its own. */
 const measureOf = ({ usageMeasure, prorationMode }: OpenPrice): string =>

@@ -20,7 +20,7 @@ import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
 import type { OfferedCharge } from "../../../pricing/price-choice";
 import { chargeInPhase } from "../../../pricing/rules.phases";
 import { sumTotals } from "../../../pricing/totals";
-import { countedEvents } from "../../../usage/operations";
+import { lastCancellationOf } from "../../../usage/operations.following";
 import { billingPeriodAt } from "../../rules";
 import { selectOfProduct } from "../../store";
 import { selectDatedChanges } from "../../store.dated-changes";
@@ -35,6 +35,7 @@ import { isOwn, withCharged } from "../charged";
 import { usageChargesOf } from "../counted-usage";
 import { planOf } from "../cycle";
 import { chainOf } from "../issue";
+import { countedChanges } from "../measures/highest-total";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measures/measure";
 import {
 	amountDifferences,
@@ -52,6 +53,7 @@ import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
 import { datedDifferences } from "./rules.dated";
 import { freeUnitDifferences } from "./rules.free-units";
+import { highestDifferences } from "./rules.highest-totals";
 import { levelDifferences } from "./rules.levels";
 import { pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
@@ -336,7 +338,11 @@ function* checkCounted(
 	const { usageEvents: events, usageQuantity: quantity, averagedOverMs, createdAt } = period;
 	if (events === null || quantity === null || meterId === null) return;
 	const of = meteredBy(work, row)(bill);
-	const counted = countedEvents(work, of);
+	const counted = countedChanges(work, of);
+	if (of.totals && counted.meterId === meterId && meteredSince(work, featureRefId) <= createdAt)
+		yield* highestDifferences(named, period, counted.within({ start, end }), () =>
+			lastCancellationOf(work) > 0 ? undefined : quantityIn(work, of, { start, end }, { averagedOverMs }),
+		);
 	// The level at an instant is the same only if no report of an earlier time has come; levels over a window have their state.
 	if (counted.meterId !== meterId || (counted.isLevel && !bill.level) || counted.within({ start, end }) !== events)
 		return;

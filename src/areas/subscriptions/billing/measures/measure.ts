@@ -20,6 +20,8 @@ import { currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../..
 import { highestLevel, timedLevels } from "../../../usage/operations.levels";
 import { averageUsage } from "../../../usage/reports/operations";
 import type { SubscriptionRow } from "../../table";
+import type { TotalsOf } from "../store.highest-totals";
+import { highestTotal } from "./highest-total";
 import { measureCommitted } from "./measure-committed";
 
 /** The usage that is counted separately: pay as you go ("usage"), or overage, of one feature of a subscription. */
@@ -34,13 +36,15 @@ export interface UsageKey {
 	readonly level?: LevelTerms;
 	/** The usage is the cost of windows with a commitment by this price. */
 	readonly committed?: CommittedTerms;
+	/** Each event charges it. */
+	readonly atEvent?: true;
 	/** The length of its windows, where the price has one of its own. */
 	readonly interval?: BillingPeriod;
 }
 
 /** The key of a usage charge. */
 export function chargeKeyOf({ interval, ...measured }: UsageKey): string {
-	const key = keyOfMeasure(measured);
+	const key = `${keyOfMeasure(measured)}${measured.atEvent ? "/at-event" : ""}`;
 	return interval === undefined ? key : `${key}/${interval}`;
 }
 
@@ -68,8 +72,9 @@ export const windowedBy = (kind: UsageKey["kind"], { charge }: SegmentedTerms): 
 
 /** Returns the price by which usage is counted, if it is the cost of events, segments, levels or windows with a commitment. */
 export function countedBy(price: SegmentedTerms): Omit<UsageKey, "kind" | "featureId" | "interval"> {
-	const { transactionPrice, segments, usageMeasure, commitment } = price.charge.priceTerms ?? {};
+	const { transactionPrice, segments, usageMeasure, commitment, eventInvoicing } = price.charge.priceTerms ?? {};
 	const committed = commitment && { committed: price };
+	if (eventInvoicing) return { atEvent: true, ...(transactionPrice && { transactionPrice }) };
 	if (usageMeasure) return { level: price };
 	if (transactionPrice) return { ...committed, transactionPrice };
 	return { ...committed, ...(segments && { segmented: price }) };
@@ -84,7 +89,11 @@ type Measured = Pick<ChargeItem, "quantity" | "transactions" | "levels"> & {
 };
 
 /** The source of usage, and its price if the usage is divided, a level or committed. */
-type Metered = UsageOf & Pick<UsageKey, "segmented" | "level" | "committed">;
+export type Metered = UsageOf &
+	Pick<UsageKey, "segmented" | "level" | "committed"> & {
+		/** Each event charges the usage: whose highest total counts. */
+		readonly totals?: TotalsOf;
+	};
 
 /** The inputs of a measure in addition to the time. */
 interface Measure {
@@ -127,7 +136,7 @@ export function measureIn(
 		averagedOverMs === null
 			? currentUsage(work, { ...of, period: window })
 			: averageUsage(work, of, window, averagedOverMs);
-	return { quantity };
+	return { quantity: of.totals ? highestTotal(work, of.totals, window, quantity) : quantity };
 }
 
 function measureLevel(
@@ -151,11 +160,18 @@ export const quantityIn = (work: Work, of: Metered, window: Period, measure: Mea
 /** Returns the source of a subscription's usage. */
 export function meteredBy(
 	work: Work,
-	{ customerId, resourceId: id }: SubscriptionRow,
+	{ id: subscriptionId, customerId, resourceId: id }: SubscriptionRow,
 ): (key: Omit<UsageKey, "kind">) => Metered {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
-	return ({ featureId, transactionPrice, segmented, level, committed }) => ({
+	return ({ featureId, transactionPrice, segmented, level, committed, atEvent, interval }) => ({
 		...{ featureId, customerId, resourceId },
+		...(atEvent &&
+			!transactionPrice && {
+				totals: {
+					subscriptionId,
+					key: chargeKeyOf({ kind: "usage", featureId, atEvent, ...(interval && { interval }) }),
+				},
+			}),
 		...(committed && { committed }),
 		...(level && { level }),
 		...(transactionPrice && { transactionPrice }),

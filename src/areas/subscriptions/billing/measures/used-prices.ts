@@ -9,14 +9,13 @@ import { entitlementsOfVersions, inheritedEntitlementsOf } from "../../../packag
 import type { FreeGrant } from "../../../pricing/free-units";
 import type { Proration } from "../../../pricing/proration";
 import { intervalOf } from "../../../pricing/rules.billing-period";
-import type { UsageOf } from "../../../usage/operations";
 import type { SubscriptionRow } from "../../table";
 import { onDemandPrices } from "../../terms/charge-items";
 import type { EffectivePrice } from "../../terms/prices";
 import type { Sale } from "../../terms/sale";
 import { selectEntitlements } from "../../terms/store";
 import { freeUnitsOf, type PartOfWindow } from "./free-units";
-import { chargeKeyOf, countedBy, meteredBy, type UsageKey, windowedBy } from "./measure";
+import { chargeKeyOf, countedBy, type Metered, meteredBy, type UsageKey, windowedBy } from "./measure";
 
 /** A usage price and the source of its usage. */
 export interface UsedPrice extends UsageKey {
@@ -24,7 +23,7 @@ export interface UsedPrice extends UsageKey {
 	readonly feature: FeatureRow;
 	/** The limit of the feature; overage lies beyond it. */
 	readonly source: Source | undefined;
-	readonly of: UsageOf;
+	readonly of: Metered;
 	/** How a part of a window shares its minimum. */
 	readonly proration: Proration;
 	/** Returns the units of a window that coupons make free. */
