@@ -31,6 +31,12 @@ export function assertPhaseTerms(phases: Phases, pricingType: PackageCharges["pr
 			throw refuse(place, `'pricingType' is that of the plan, ${pricingType}; leave it out.`);
 		if (charges.overageBillingPeriod !== undefined)
 			throw refuse(place, "'overageBillingPeriod' holds in all phases; set it in the charges of the plan.");
+		const atEvent = charges.pricingModels?.findIndex(({ paymentTime }) => paymentTime === "AT_EVENT") ?? -1;
+		if (atEvent !== -1)
+			throw fail(
+				"UnsupportedParameter",
+				`${place}.pricingModels[${atEvent}].paymentTime: each event charges prices of the plan or an addon, and none of a phase; leave AT_EVENT out, or use a phase with 'percentOff'.`,
+			);
 		const limited = charges.overagePricingModels?.findIndex((one) => one.entitlement ?? one.creditEntitlement) ?? -1;
 		if (limited !== -1)
 			throw refuse(

@@ -136,6 +136,15 @@ describe("the payment time AT_EVENT is refused without a trace for", async () =>
 			"BadUserInput",
 			"paymentTime",
 		],
+		[
+			"the prices of a phase",
+			[flat({ month: 1 })],
+			{
+				phases: [{ id: "start", duration: { unit: "MONTH", count: 1 }, charges: { pricingModels: [calls(timed())] } }],
+			},
+			"UnsupportedParameter",
+			"none of a phase",
+		],
 		["an unknown time", [calls({ paymentTime: "AT_NOON" })], {}, "BadUserInput", "paymentTime"],
 		["an unknown invoicing", [calls(timed("NEVER"))], {}, "BadUserInput", "eventInvoicing"],
 		["invoicing alone", [calls({ eventInvoicing: "EACH_EVENT" })], {}, "UnsupportedParameter", "set 'paymentTime'"],
