@@ -73,6 +73,7 @@ const beyondSale = [
 	"billingAnchor",
 	"billingInterval",
 	"effectiveDate",
+	"includesChildUsage",
 	"phases",
 	"prorationMode",
 	"spendThresholds",

@@ -4,8 +4,15 @@ import { assertNotArchived } from "./rules";
 import { assertParent } from "./rules.parents";
 import type { Place } from "./schema";
 import { selectByIds, selectByRef } from "./store";
-import { countChildren, endParent, insertParent, selectFirstChild, selectLiveChild } from "./store.parents";
-import type { CustomerRow } from "./table";
+import {
+	countChildren,
+	endParent,
+	insertParent,
+	selectChildrenOver,
+	selectFirstChild,
+	selectLiveChild,
+} from "./store.parents";
+import type { CustomerParentRow, CustomerRow } from "./table";
 
 type Placed = Pick<CustomerRow, "id" | "refId" | "parentCustomerId" | "billsTo">;
 
@@ -77,6 +84,9 @@ export function assertParentIsLive(work: Work, { parentCustomerId }: CustomerRow
 	const [parent] = parentCustomerId === null ? [] : selectByIds(work, [parentCustomerId]);
 	if (parent) assertNotArchived(parent);
 }
+
+/** Returns the times in which customers belong or belonged to a parent (its row id). */
+export const childrenOver = (work: Work, parentId: string): CustomerParentRow[] => selectChildrenOver(work, parentId);
 
 /** Maps the row ids of these customers' parents to the caller's ids. */
 export function parentRefsOf(work: Work, rows: readonly CustomerRow[]): Map<string, string> {

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { childrenMax } from "./rules.parents";
 import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "./table";
 
 const firstChild = (tx: Transaction) =>
@@ -33,6 +34,21 @@ export const countChildren = (work: Work, parentId: string): number =>
 		.from(customers)
 		.where(and(eq(customers.parentCustomerId, parentId), isNotNull(customers.parentCustomerId)))
 		.get()?.count ?? 0;
+
+/** Ten changes of each child. Later ones count nothing. */
+const membershipsMax = 10 * childrenMax;
+
+const childrenOver = (tx: Transaction) =>
+	tx
+		.select()
+		.from(customerParents)
+		.where(eq(customerParents.parentId, sql.placeholder("parentId")))
+		.orderBy(customerParents.id)
+		.limit(membershipsMax)
+		.prepare();
+
+export const selectChildrenOver = (work: Work, parentId: string): CustomerParentRow[] =>
+	work.prepared(childrenOver).all({ parentId });
 
 /** Customers in memory at once. */
 const checkedMax = 500;

@@ -53,6 +53,8 @@ const typeDefs = `
 		"Replaces all addons."
 		addons as SubscriptionAddonInput
 		billingPeriod billingInterval as BillingIntervalInput billingCycleAnchor billingInformation as SubscriptionBillingInfo
+		"The usage of the customer's children counts too."
+		includesChildUsage: Boolean
 		"Null for that of the plan or environment."
 		prorationMode as ProrationMode
 		"Null for that of the environment. The paid period runs out first."

@@ -14,6 +14,7 @@ import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
 import { shownZone } from "./rules";
+import { includesChildUsage } from "./rules.child-usage";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import {
 	cancelReasons,
@@ -89,6 +90,8 @@ const typeDefs = `
 		pricingType? billingPeriod: BillingPeriod
 		"The length of billingPeriod."
 		billingInterval: BillingInterval
+		"The usage of the customer's children counts too."
+		includesChildUsage: Boolean!
 		"Null unless the subscription has a mode of its own."
 		prorationMode as ProrationMode
 		"Null unless the subscription has an anchor of its own."
@@ -247,6 +250,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		coupons: (row, _, context) => couponsOf(row, context),
 		futureUpdates: (row, _, context) => futureUpdates(row, context),
 		customer: referred(({ customerId }) => customerId, customersByIds),
+		includesChildUsage,
 		payingCustomer: referred(({ payingCustomerId }) => payingCustomerId, customersByIds),
 		resource(row, _, context) {
 			const resource = context.related(row, ({ resourceId }) => resourceId, resourcesByIds);

@@ -251,6 +251,8 @@ export const SubscriptionProvision = Type.Object(
 		// Our addition: from when the change of plan applies. In the future it is scheduled; in the past its prices apply from then.
 		effectiveDate: Type.Optional(Timestamp),
 		entitlements: Type.Optional(EntitlementInputs),
+		// Our addition.
+		includesChildUsage: Type.Optional(Type.Boolean()),
 		metadata: Type.Optional(Metadata),
 		minimumSpend: Type.Optional(
 			nullable(Type.Object({ amount: Type.Optional(Price), currency: Type.Optional(Currency) }, closed)),

@@ -240,10 +240,10 @@ export const Subscription = Type.Object(
 		/** Our addition, like the next one: present for billing periods other than MONTHLY and ANNUALLY. */
 		billingPeriod: Type.Optional(BillingPeriod),
 		billingInterval: Type.Optional(BillingInterval),
-		/** Our addition, present if the subscription has a mode of its own. */
+		/** Our additions, present if the subscription has its own, and if the usage of children counts. */
 		prorationMode: Type.Optional(ProrationMode),
-		/** Our addition, present if the subscription has an anchor of its own. */
 		billingAnchor: Type.Optional(BillingAnchor),
+		includesChildUsage: Type.Optional(Type.Boolean()),
 		/** Our addition, present if billing periods count in a zone. After a change it is the zone of the next periods. */
 		timeZone: Type.Optional(Type.String()),
 		/** Our addition, present if the subscription has phases of its own. */

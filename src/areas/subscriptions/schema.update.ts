@@ -82,6 +82,8 @@ export const SubscriptionUpdate = Type.Object(
 		// Our addition. Null for those of the plan.
 		phases: Type.Optional(nullable(Phases)),
 		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
+		// Our addition.
+		includesChildUsage: Type.Optional(Type.Boolean()),
 		// Our addition. Null for that of the plan or environment.
 		prorationMode: Type.Optional(nullable(ProrationMode)),
 		// Our additions. Null for those of the environment.

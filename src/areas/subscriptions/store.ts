@@ -354,6 +354,27 @@ const ofProduct = (tx: Transaction) =>
 		)
 		.prepare();
 
+/** Returns the subscriptions of customers (row ids) to one of their resources, or to none. */
+export const selectOfCustomers = (
+	work: Work,
+	customerIds: readonly string[],
+	resourceRef: string | null,
+): SubscriptionRow[] => {
+	if (customerIds.length === 0) return [];
+	const resource = sql`(SELECT ref_id FROM customer_resources WHERE id = ${subscriptions.resourceId})`;
+	return work.tx
+		.select()
+		.from(subscriptions)
+		.where(
+			and(
+				eq(subscriptions.environmentId, work.actor.environmentId),
+				inArray(subscriptions.customerId, [...customerIds]),
+				resourceRef === null ? isNull(subscriptions.resourceId) : sql`${resource} = ${resourceRef}`,
+			),
+		)
+		.all();
+};
+
 export interface LiveCount {
 	readonly customerId: string;
 	readonly pricingType: PricingType;

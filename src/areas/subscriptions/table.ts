@@ -102,6 +102,12 @@ export interface PendingProrations {
 	readonly lines: readonly RatedLine[];
 }
 
+/** A time in which the usage of children counts. A null start is before all usage; a null end has not come. */
+export interface ChildUsage {
+	readonly start: Instant | null;
+	readonly end: Instant | null;
+}
+
 /**
  * A customer's right to one version of a plan, and the terms of the sale. It keeps that version until it is migrated.
  */
@@ -233,6 +239,8 @@ export const subscriptions = sqliteTable(
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** The cost of usage that is invoiced at once, by currency; null for the thresholds of the version, empty for none. */
 		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
+		/** The times in which the usage of its customer's children counts too; null: never. */
+		childUsage: text("child_usage", { mode: "json" }).$type<ChildUsage[]>(),
 		/** The taxes of all its lines, by the caller's ids; null: those of each charge. Never together with `taxPercentage`. */
 		taxes: text({ mode: "json" }).$type<string[]>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),

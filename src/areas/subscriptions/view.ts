@@ -13,6 +13,7 @@ import { viewThresholds } from "../pricing/rules.spend-thresholds";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
+import { includesChildUsage } from "./rules.child-usage";
 import type { Pause } from "./rules.due";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import type { PhaseShown, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
@@ -51,6 +52,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...addedPeriod(row.billingPeriod),
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
+		...(includesChildUsage(row) && { includesChildUsage: true }),
 		...(timeZone !== null && { timeZone }),
 		...(row.phases && { phases: viewPhases(row.phases) }),
 		...(!hasEnded(status) && viewPlacedPhases(details.phases)),

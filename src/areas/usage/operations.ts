@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, exact, toWire, zero } from "../../kernel/decimal";
+import { type Decimal, exact, sum, toDecimal, toWire, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
@@ -16,8 +16,32 @@ import { reportedSeries } from "./reports/history";
 import { reportReader } from "./reports/operations";
 import { newestReports } from "./reports/operations.recent";
 import { reportedSegments } from "./reports/segments";
+import { type PooledUsage, partsOf } from "./rules.pooled";
 import { pricedId, segmentedId } from "./rules.priced-id";
 import { readSegment } from "./rules.segments";
+
+/** Counts the changes of the usage of several customers, each in its own times. */
+function pooledEvents(work: Work, of: UsageOf): CountedEvents {
+	const countIn = (period: Period | null): number =>
+		sumOfNumbers(
+			partsOf(of, period).map(({ period: time, ...part }) => {
+				const counted = countedEvents(work, part);
+				return counted.within(time ?? always);
+			}),
+		);
+	const meterIds = [of, ...(of.pooled ?? [])].map(({ customerId }) => {
+		const { pooled: _, ...alone } = of;
+		return countedEvents(work, { ...alone, customerId }).meterId;
+	});
+	return {
+		meterId: meterIds.find((id) => id !== null) ?? null,
+		isLevel: false,
+		within: countIn,
+		before: (at) => countIn({ start: always.start, end: at }),
+	};
+}
+
+const sumOfNumbers = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 /** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
@@ -35,6 +59,8 @@ export interface UsageOf {
 	readonly transactionPrice?: TransactionPrice;
 	/** Counts each segment by itself. */
 	readonly segments?: Segmentation;
+	/** Further customers whose usage counts too. */
+	readonly pooled?: readonly PooledUsage[];
 }
 
 /**
@@ -44,6 +70,7 @@ export interface UsageOf {
  * for any other feature.
  */
 export function currentUsage(work: Work, of: UsageOf & { readonly period: Period | null }): Decimal {
+	if (of.pooled) return toDecimal(sum(partsOf(of, of.period).map((part) => exact(currentUsage(work, part)))));
 	const { usageCommits } = work;
 	const key = keyOf(work, of);
 	const remembered = work.built(buildReader)?.remembered(key, of.period, usageCommits);
@@ -104,6 +131,7 @@ export interface CountedEvents {
 const reportsId = "reports";
 
 export function countedEvents(work: Work, of: UsageOf): CountedEvents {
+	if (of.pooled) return pooledEvents(work, of);
 	const reports = reportReader(work);
 	const reported = of.transactionPrice ? undefined : reports.find(reportedOf(of));
 	if (reported)

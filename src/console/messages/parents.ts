@@ -16,5 +16,9 @@ export const t = texts({
 	],
 	SELF: ["The customer itself", "Der Kunde selbst"],
 	PARENT: ["The parent", "Die Mutter"],
+	editUsage: ["Usage of subsidiaries", "Nutzung der Töchter"],
+	includesChildUsage: ["Counts the usage of subsidiaries", "Zählt die Nutzung der Töchter"],
+	includesChildUsageHint: ["Tiers apply to the whole.", "Staffeln gelten für das Ganze."],
+	included: ["Yes", "Ja"],
 	children: ["Subsidiaries", "Tochtergesellschaften"],
 });

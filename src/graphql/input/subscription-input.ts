@@ -9,6 +9,8 @@ import { type Input, sent } from "./operation";
 export const pricedFields = `
 	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingInterval: BillingIntervalInput
 	billingCountryCode: String
+	"The usage of the customer's children counts too."
+	includesChildUsage: Boolean
 	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."

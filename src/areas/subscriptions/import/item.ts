@@ -17,6 +17,7 @@ import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { usageAnchorAfter } from "../rules";
+import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../rules.status";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
@@ -28,6 +29,7 @@ import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
 import { placeFromStart } from "../terms/phases";
+import { assertPoolable } from "../terms/poolable";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -82,6 +84,8 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const { paymentCollectionMethod = null } = existing ?? {};
 	assertChargesPeriods(item, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod }, placeOf(item));
 	assertAnchorTerms(item, sale.billingPeriod, placeOf(item));
+	if (item.includesChildUsage ?? (existing !== undefined && includesChildUsage(existing)))
+		assertPoolable(work, sale, placeOf(item));
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)
@@ -176,6 +180,8 @@ function insertImported(
 		taxes: null,
 		...taxColumns(item),
 		invoiceDaysUntilDue: null,
+		childUsage: null,
+		...childUsageAfter({ childUsage: null }, item.includesChildUsage, null),
 		prorationMode: item.prorationMode ?? null,
 		billingAnchor: item.billingAnchor ?? null,
 		timeZone: item.timeZone ?? null,
@@ -210,6 +216,7 @@ function updateImported(
 			: { resourceId: resourceId === null ? null : ensureResource(work, former.customerId, resourceId).id }),
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
+		...childUsageAfter(former, item.includesChildUsage, work.now),
 		...(prorationMode && { prorationMode }),
 		...(spendThresholds && { spendThresholds: storedThresholds(spendThresholds) }),
 		...movedCycle(work, former, item),

@@ -39,6 +39,7 @@ export const SubscriptionImportItem = Type.Object(
 		billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
 		billingPeriod: Type.Optional(anyCase(...billingPeriodNames)),
 		billingInterval: requestedPeriodFields.billingInterval,
+		includesChildUsage: Type.Optional(Type.Boolean()),
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),

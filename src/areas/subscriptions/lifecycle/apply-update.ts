@@ -81,10 +81,10 @@ function writeChange(
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
 		...phases,
-		...changedTerms(row, changes),
+		...changedTerms(row, changes, work.now),
 		...movedCycle(work, row, changes),
 	});
-	changeTermsOfSuccessors(work, row, (waiting) => changedTerms(waiting, changes));
+	changeTermsOfSuccessors(work, row, (waiting) => changedTerms(waiting, changes, work.now));
 	if (changes.charges) raiseUnitsOfSuccessors(work, after);
 	return after;
 }

@@ -9,6 +9,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
+import { includesChildUsage } from "../rules.child-usage";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import { selectByRef, selectOfProduct } from "../store";
@@ -20,6 +21,7 @@ import { applyCoupon, applyCoupons, assertOneWay, copyCoupons, couponOf } from "
 import { type CustomerTerms, customerTermsOf } from "../terms/customer-terms";
 import { decideSale } from "../terms/decide-sale";
 import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
+import { assertPoolable } from "../terms/poolable";
 import { priceChangeOf } from "../terms/price-change";
 import { entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
@@ -69,6 +71,7 @@ export function provision(
 	const { paymentCollectionMethod } = context.terms;
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	assertAnchorTerms(input, sale.billingPeriod);
+	if (includesChildUsage(context.terms)) assertPoolable(work, sale, "body");
 	const decided = decideTerms(work, input, context, sale);
 	const effectiveAt = earlierDateIn(work, input, context, { ...decided, sale });
 

@@ -31,6 +31,9 @@ export const isInvoicedAtOnce = or(
 	invoicesEvents,
 );
 
+/** The usage of a child counts for subscriptions of its parent that include it. */
+const parent = sql`(SELECT parent_customer_id FROM customers WHERE id = ${placeholder("customerId")})`;
+
 const statements = (tx: Transaction) => ({
 	anyOwn: tx
 		.select({ id: subscriptions.id })
@@ -56,7 +59,10 @@ const statements = (tx: Transaction) => ({
 		.innerJoin(packageVersions, eq(packageVersions.id, subscriptions.versionId))
 		.where(
 			and(
-				eq(subscriptions.customerId, placeholder("customerId")),
+				or(
+					eq(subscriptions.customerId, placeholder("customerId")),
+					and(eq(subscriptions.customerId, parent), isNotNull(subscriptions.childUsage)),
+				),
 				eq(subscriptions.status, "ACTIVE"),
 				isInvoicedAtOnce,
 			),

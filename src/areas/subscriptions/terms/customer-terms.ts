@@ -1,6 +1,8 @@
+import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { keptZoneOf } from "../rules";
+import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -19,6 +21,7 @@ export type CustomerTerms = Pick<
 	| "taxPercentage"
 	| "taxes"
 	| "invoiceDaysUntilDue"
+	| "childUsage"
 	| "prorationMode"
 	| "billingAnchor"
 	| "timeZone"
@@ -37,6 +40,7 @@ const noTerms: CustomerTerms & Charged = {
 	taxPercentage: null,
 	taxes: null,
 	invoiceDaysUntilDue: null,
+	childUsage: null,
 	prorationMode: null,
 	billingAnchor: null,
 	timeZone: null,
@@ -78,6 +82,7 @@ export function customerTermsOf(
 		taxes: previous.taxes,
 		...taxColumns(input),
 		invoiceDaysUntilDue: named(invoiceDaysUntilDue, previous.invoiceDaysUntilDue),
+		childUsage: (input.includesChildUsage ?? includesChildUsage(previous)) ? [{ start: null, end: null }] : null,
 		prorationMode: named(prorationMode, previous.prorationMode),
 		billingAnchor: named(input.billingAnchor, previous.billingAnchor),
 		timeZone: named(input.timeZone, keptZoneOf(previous)),
@@ -92,10 +97,11 @@ export function customerTermsOf(
 
 const named = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? kept : asked);
 
-/** Returns the terms that an update changes. */
+/** Returns the terms that an update changes now. */
 export function changedTerms(
-	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
+	{ billingDetails, childUsage }: Pick<CustomerTerms, "billingDetails" | "childUsage">,
 	changes: SubscriptionUpdate,
+	now: Instant,
 ): Partial<CustomerTerms> {
 	const { billingInformation, budget, metadata, prorationMode, salesforceId, spendThresholds } = changes;
 	const {
@@ -109,6 +115,7 @@ export function changedTerms(
 	} = billingInformation ?? {};
 	return {
 		...(metadata && { metadata }),
+		...childUsageAfter({ childUsage }, changes.includesChildUsage, now),
 		...(prorationMode !== undefined && { prorationMode }),
 		...(spendThresholds !== undefined && { spendThresholds: spendThresholds && storedThresholds(spendThresholds) }),
 		...(salesforceId !== undefined && { salesforceId }),

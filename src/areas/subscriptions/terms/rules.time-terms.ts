@@ -7,7 +7,14 @@ import { isBilledHere } from "../rules.due";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 
-const ofPeriods = ["prorationMode", "billingAnchor", "timeZone", "phases", "spendThresholds"] as const;
+const ofPeriods = [
+	"includesChildUsage",
+	"prorationMode",
+	"billingAnchor",
+	"timeZone",
+	"phases",
+	"spendThresholds",
+] as const;
 
 /**
  * Throws UnsupportedParameter for terms of billing periods and of usage where Tollgate charges none: a free plan, and a
@@ -20,7 +27,9 @@ export function assertChargesPeriods(
 	where = "body",
 ): void {
 	if (input.spendThresholds) assertThresholds(input.spendThresholds, `${where}/spendThresholds`);
-	const stated = ofPeriods.find((name) => input[name] != null && !Bun.deepEquals(input[name], []));
+	const stated = ofPeriods.find(
+		(name) => input[name] != null && input[name] !== false && !Bun.deepEquals(input[name], []),
+	);
 	if (stated === undefined || isBilledHere(row)) return;
 	const why = row.pricingType === "FREE" ? "a FREE plan charges nothing" : "a contract bills this subscription";
 	throw fail("UnsupportedParameter", `${where}/${stated}: ${why}; leave it out.`);

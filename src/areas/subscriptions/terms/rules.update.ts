@@ -61,6 +61,7 @@ export const nowOnly = ({
 	billingAnchor,
 	budget,
 	entitlements,
+	includesChildUsage,
 	prorationMode,
 	salesforceId,
 	spendThresholds,
@@ -68,6 +69,7 @@ export const nowOnly = ({
 }: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
 	...(entitlements && { entitlements }),
+	...(includesChildUsage !== undefined && { includesChildUsage }),
 	...(prorationMode !== undefined && { prorationMode }),
 	...(billingAnchor !== undefined && { billingAnchor }),
 	...(timeZone !== undefined && { timeZone }),

@@ -10,6 +10,7 @@ import { Input } from "../../kit/forms/form-fields";
 import { type Entered, useForm } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { optionsOf } from "../../kit/values";
+import { t as parents } from "../../messages/parents";
 import { t } from "../../messages/subscriptions";
 import { t as taxTexts } from "../../messages/taxes";
 import { TaxesField } from "../taxes/choice";
@@ -111,6 +112,19 @@ export const TrialButton = ({ subscription }: OfSubscription) => (
 	>
 		<p className="quiet">{t.extendTrialText({ customer: subscription.customerId })}</p>
 	</FormButton>
+);
+
+/** Counts the usage of the customer's children too, or no longer. */
+export const ChildUsageButton = ({ subscription }: OfSubscription) => (
+	<FormButton
+		label={parents.editUsage}
+		to={["PATCH", pathOf(subscription)]}
+		schema={SubscriptionUpdate}
+		texts={parents}
+		edited={{ includesChildUsage: subscription.includesChildUsage ?? false }}
+		fields={["includesChildUsage"]}
+		onDone={() => t.changed}
+	/>
 );
 
 /** Edits the taxes of a subscription, which replace those of its prices. */

@@ -9,6 +9,7 @@ import { useOne } from "../../kit/list";
 import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { Money, Status, To, useNow, When } from "../../kit/values";
+import { t as parents } from "../../messages/parents";
 import { t, wordFor } from "../../messages/subscriptions";
 import { t as taxTexts } from "../../messages/taxes";
 import { may } from "../../session";
@@ -16,6 +17,7 @@ import { TaxNames } from "../taxes/choice";
 import {
 	CancelButton,
 	ChangeButton,
+	ChildUsageButton,
 	EndTrialButton,
 	type OfSubscription,
 	PauseButton,
@@ -79,6 +81,7 @@ function Actions({ subscription, planName }: OfSubscription & { readonly planNam
 				<ConfirmButton {...confirmation(t, "migrate", { id, plan: planName })} perform={perform} />
 			)}
 			<TaxesButton subscription={subscription} />
+			<ChildUsageButton subscription={subscription} />
 			<ChangeButton subscription={subscription} />
 		</>
 	);
@@ -120,6 +123,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[taxTexts.title]: one.taxes && <TaxNames of={one.taxes} />,
 				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
 				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
+				[parents.includesChildUsage]: one.includesChildUsage && parents.included,
 				[t.spendThresholds]: one.spendThresholds && (one.spendThresholds.map(formatMoney).join(", ") || t.none),
 				[t.budget]: budget && formatNumber(budget.limit),
 				[t.latestInvoice]: invoice && (

@@ -21,6 +21,7 @@ import { highestLevel, timedLevels } from "../../../usage/operations.levels";
 import { averageUsage } from "../../../usage/reports/operations";
 import type { SubscriptionRow } from "../../table";
 import type { TotalsOf } from "../store.highest-totals";
+import { childUsageOf } from "./child-usage";
 import { highestTotal } from "./highest-total";
 import { measureCommitted } from "./measure-committed";
 
@@ -158,13 +159,14 @@ export const quantityIn = (work: Work, of: Metered, window: Period, measure: Mea
 	measureIn(work, of, window, measure).quantity;
 
 /** Returns the source of a subscription's usage. */
-export function meteredBy(
-	work: Work,
-	{ id: subscriptionId, customerId, resourceId: id }: SubscriptionRow,
-): (key: Omit<UsageKey, "kind">) => Metered {
+export function meteredBy(work: Work, row: SubscriptionRow): (key: Omit<UsageKey, "kind">) => Metered {
+	const { id: subscriptionId, customerId, resourceId: id } = row;
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
+	const childUsage = childUsageOf(work, row, resourceId);
 	return ({ featureId, transactionPrice, segmented, level, committed, atEvent, interval }) => ({
 		...{ featureId, customerId, resourceId },
+		...(row.childUsage &&
+			![transactionPrice, segmented, level, committed, atEvent].some(Boolean) && { pooled: childUsage(featureId) }),
 		...(atEvent &&
 			!transactionPrice && {
 				totals: {
