@@ -67,6 +67,16 @@ export function Subscription({ subscription, api, changed }: SubscriptionProps) 
 						})}
 					</li>
 				)}
+				{subscription.term && !isEnding && (
+					<li>
+						{subscription.term.noticeDate === null
+							? say("termUntil", { date: date(subscription.term.endDate) })
+							: say("termRenews", {
+									date: date(subscription.term.endDate),
+									notice: date(subscription.term.noticeDate),
+								})}
+					</li>
+				)}
 				{isEnding ? (
 					<li>{say("ends", { date: date(cancellationDate) })}</li>
 				) : trialEndDate && status === "IN_TRIAL" ? (
@@ -141,11 +151,18 @@ interface DialogProps extends SubscriptionProps {
 function CancelDialog({ subscription, api, close, changed }: DialogProps) {
 	const { say, date } = useWords();
 	const { isBusy, error, run } = useAction();
-	const { cancelsAt, currentBillingPeriodEnd, plan } = subscription;
+	const { cancelsAt, currentBillingPeriodEnd, plan, term } = subscription;
 	const isLater = cancelsAt === "END_OF_BILLING_PERIOD" && currentBillingPeriodEnd !== null;
 	return (
 		<Dialog title={say("cancelTitle", { plan: plan.displayName })} close={close}>
-			<p>{isLater ? say("cancelEnd", { date: date(currentBillingPeriodEnd) }) : say("cancelNow")}</p>
+			<p>
+				{term
+					? say("cancelTerm", { date: date(term.cancellationEnd) })
+					: isLater
+						? say("cancelEnd", { date: date(currentBillingPeriodEnd) })
+						: say("cancelNow")}
+			</p>
+			{term?.owedUntil && <p>{say("cancelOwes", { date: date(term.owedUntil) })}</p>}
 			{error !== undefined && <Problem error={error} />}
 			<div class="row start">
 				<button

@@ -78,6 +78,7 @@ const beyondSale = [
 	"prorationMode",
 	"spendThresholds",
 	"taxes",
+	"term",
 	"timeZone",
 ];
 

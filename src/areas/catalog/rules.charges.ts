@@ -5,6 +5,7 @@ import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-pe
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { pricingOfPhase } from "../packages/charges/rules.phases";
 import { variantIdAt } from "../packages/charges/rules.segments";
+import { planTerm } from "../packages/charges/rules.term";
 import type {
 	OveragePricingModel,
 	PackageCharges,
@@ -23,6 +24,7 @@ import type { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import { requestedPeriod } from "../pricing/requested-period";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
+import { type AgreedTerm, viewTerm } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { byText, stated } from "./rules.omit-empty";
 
@@ -64,7 +66,10 @@ export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
 	const spendThresholds = storedThresholds(charges.spendThresholds ?? []);
 	const phases = charges.phases?.length ? charges.phases : null;
-	const shared = { ...charges, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases };
+	const shared = {
+		...{ ...charges, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases },
+		term: planTerm(charges),
+	};
 	return pricingOfRows(shared, rowsOfCharges(charges));
 }
 
@@ -231,6 +236,7 @@ interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly spendThresholds: readonly Money[] | null;
 	readonly taxes: readonly string[] | null;
 	readonly phases: Phases | null;
+	readonly term: AgreedTerm | null;
 }
 
 /** Returns the canonical pricing that the rows of a version describe. */
@@ -240,7 +246,16 @@ export const chargesOfRows = (
 ): PackageCharges => pricingOfRows({ ...shared, phases: phases && viewPhases(phases) }, rows);
 
 function pricingOfRows(
-	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases }: SharedTerms,
+	{
+		pricingType,
+		overageBillingPeriod,
+		prorationMode,
+		billingAnchor,
+		spendThresholds,
+		taxes,
+		phases,
+		term,
+	}: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
@@ -265,6 +280,7 @@ function pricingOfRows(
 		spendThresholds: unlessEmpty(viewThresholds(spendThresholds ?? [])),
 		taxes: taxes ? [...taxes] : null,
 		phases: phases?.map((phase) => canonicalPhase(phase, pricingType)),
+		term: term && viewTerm(term),
 	});
 }
 

@@ -1,12 +1,12 @@
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
 import { ensureDefaultLegalEntity } from "../legal-entities/operations";
+import type { Renewal } from "../pricing/rules.renewal";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
 import { hasEnded } from "../subscriptions/rules.status";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { restoreInForce } from "./billing/amendments/operations";
 import { planNext } from "./billing/operations.due";
-import type { Renewal } from "./billing/rules.renewal";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";
 import { assertRenewable, readRenewal, readWindow } from "./rules";
 import { assertEntriesOrIds, assertMembers, assertOneOfTwo } from "./rules.membership";

@@ -1,8 +1,8 @@
 import { type Instant, instantOf } from "../../kernel/clock";
 import { toDecimal } from "../../kernel/decimal";
 import { fail, rejectBilling } from "../../kernel/errors";
+import type { Renewal } from "../pricing/rules.renewal";
 import { cyclesOf, type ScheduledItem } from "./billing/rules.cycles";
-import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModel } from "./rules.models";
 import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
 import { isRepresentable, type TermTotals } from "./rules.totals";

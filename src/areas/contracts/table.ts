@@ -6,8 +6,8 @@ import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
 import { legalEntities, paymentAccounts } from "../legal-entities/table";
 import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
+import type { Renewal } from "../pricing/rules.renewal";
 import { subscriptions } from "../subscriptions/table";
-import type { Renewal } from "./billing/rules.renewal";
 import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 

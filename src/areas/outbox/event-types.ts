@@ -46,6 +46,7 @@ export const eventTypes = {
 	"subscription.expired": type(SubscriptionPayload, "A subscription expired."),
 	"subscription.paused": type(SubscriptionPayload, "A pause of a subscription began."),
 	"subscription.phase_changed": type(SubscriptionPayload, "A phase of a subscription began, or the last one ended."),
+	"subscription.term_renewed": type(SubscriptionPayload, "A further term of a subscription began."),
 	"subscription.resumed": type(SubscriptionPayload, "A paused subscription resumed."),
 	"subscription.trial_started": type(SubscriptionPayload, "A subscription started with a trial."),
 	"subscription.trial_expired": type(SubscriptionPayload, "A trial ended without conversion to a paid subscription."),

@@ -3,6 +3,7 @@ import { fieldsOf, type GraphqlArea, type ObjectFields, type QueryField, referre
 import { columns, type List, refOf } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
+import { viewTerm } from "../pricing/rules.terms";
 import { productsByIds } from "../products/operations";
 import { type ProductRow, products } from "../products/table";
 import {
@@ -28,6 +29,8 @@ const versionFields = `
 	refId: String!
 	displayName: String! description: String additionalMetaData: JSON billingId: String status: PackageStatus!
 	versionNumber: Int! isLatest: Boolean! pricingType: PricingType prorationMode: ProrationMode billingAnchor: ChosenBillingAnchor phases: [Phase!]
+	"The term for which subscriptions are agreed. Null for none."
+	term: Term
 	"The cost of usage that is invoiced at once, for each currency. Null for none."
 	spendThresholds: [Money!]
 	"The ids of the taxes of its prices. Null: those of the customer."
@@ -145,6 +148,7 @@ const alongside = ({ offer }: OfferedVersion, versions: readonly VersionRow[], c
 
 const versionResolvers: ObjectFields<OfferedVersion>["fields"] = {
 	product: referred(({ productId }) => productId, productsByIds),
+	term: ({ term }) => term && viewTerm(term),
 	entitlementItems: (row, _, context) => grantsOf(row, context),
 	entitlements: (row, _, context) => ofFeatures(grantsOf(row, context)),
 	prices: (row, _, context) => chargesOf(row, context).filter(({ isOverage }) => !isOverage),

@@ -6,6 +6,7 @@ import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
+import { TermShown } from "../pricing/schema.term";
 
 /** Wire types that plans, addons and subscriptions share, and those of versions. */
 export type PackageKind = "PLAN" | "ADDON";
@@ -165,6 +166,7 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	// Our additions, present if they are set.
 	prorationMode: Type.Optional(ProrationMode),
 	billingAnchor: Type.Optional(BillingAnchor),
+	term: Type.Optional(TermShown),
 	taxes: Type.Optional(Type.Array(Type.String())),
 	spendThresholds: Type.Optional(SpendThresholdsShown),
 	...own,

@@ -260,6 +260,7 @@ export type VersionTerms = Pick<
 	| "taxes"
 	| "billingAnchor"
 	| "phases"
+	| "term"
 	| "spendThresholds"
 	| "parentId"
 	| "compatibleAddonRefs"

@@ -8,6 +8,7 @@ import { customCurrencies } from "../currencies/table";
 import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { AgreedTerm } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { StoredPhase } from "./rules.phases";
@@ -91,6 +92,8 @@ export const packageVersions = sqliteTable(
 		billingAnchor: text("billing_anchor", { mode: "json" }).$type<BillingAnchor>(),
 		/** Plans only: the phases before its own prices apply, from the start of billing; null: none. */
 		phases: text({ mode: "json" }).$type<StoredPhase[]>(),
+		/** Plans only: the term for which its subscriptions are agreed; null: none. */
+		term: text({ mode: "json" }).$type<AgreedTerm>(),
 		/** Plans only: the cost of usage that is invoiced at once, by currency; null for none. */
 		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
 		/** Plans only: the package whose entitlements this version inherits. */

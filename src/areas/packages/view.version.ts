@@ -1,5 +1,6 @@
 import { toIso } from "../../kernel/clock";
 import { viewThresholds } from "../pricing/rules.spend-thresholds";
+import { viewTerm } from "../pricing/rules.terms";
 import type { VersionDetails } from "./operations.details";
 import { viewPhases } from "./rules.phases";
 import type { VersionRow } from "./table";
@@ -22,6 +23,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	...(version.taxes && { taxes: version.taxes }),
 	...(version.billingAnchor && { billingAnchor: version.billingAnchor }),
 	...(version.phases && { phases: viewPhases(version.phases) }),
+	...(version.term && { term: viewTerm(version.term) }),
 	...(version.spendThresholds && { spendThresholds: viewThresholds(version.spendThresholds) }),
 	...own,
 	entitlements: details.entitlements,

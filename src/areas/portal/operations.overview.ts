@@ -83,6 +83,7 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 		quantity,
 	})),
 	...(shown.view.phase && { phase: ownPhase(shown.view.phase) }),
+	...ownTerm(shown),
 	startDate: shown.view.startDate,
 	trialEndDate: shown.view.trialEndDate,
 	currentBillingPeriodEnd: shown.view.currentBillingPeriodEnd,
@@ -91,6 +92,18 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	allowed,
 	cancelsAt: cancellationTimeOf(shown.row, shown.product.settings),
 });
+
+const ownTerm = ({ view: { currentTerm }, boundEnd }: OwnSubscription["shown"]): Pick<PortalSubscription, "term"> =>
+	currentTerm && boundEnd
+		? {
+				term: {
+					endDate: currentTerm.endDate,
+					noticeDate: currentTerm.noticeDate,
+					cancellationEnd: toIso(boundEnd.endAt),
+					owedUntil: boundEnd.owedUntil === null ? null : toIso(boundEnd.owedUntil),
+				},
+			}
+		: {};
 
 const ownPhase = ({ displayName, percentOff, endDate }: PhaseShown) => ({
 	displayName,

@@ -160,9 +160,11 @@ function assertCustomersTaxIds(taxIds: readonly TaxId[]): void {
 
 /** Returns when a cancellation by the customer takes effect. Customers cannot choose a date. */
 export function cancellationTimeOf(
-	{ status, pricingType }: Pick<SubscriptionRow, "status" | "pricingType">,
+	{ status, pricingType, runningTerm }: Pick<SubscriptionRow, "status" | "pricingType" | "runningTerm">,
 	{ subscriptionCancellationTime }: Pick<ProductSettings, "subscriptionCancellationTime">,
 ): "NOW" | "END_OF_BILLING_PERIOD" {
 	const hasPeriod = status === "ACTIVE" && pricingType === "PAID";
+	// A term that binds is ended like a billing period.
+	if (runningTerm?.agreed.earlyCancellation === "AT_TERM_END") return "END_OF_BILLING_PERIOD";
 	return hasPeriod && subscriptionCancellationTime !== "IMMEDIATE" ? "END_OF_BILLING_PERIOD" : "NOW";
 }

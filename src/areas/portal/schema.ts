@@ -145,6 +145,16 @@ export const PortalSubscription = Type.Object({
 	addons: Type.Array(Type.Object({ id: Text, displayName: Text, quantity: Type.Number() })),
 	/** The phase that runs: its name, its percentage off unless it has prices of its own, and its end. */
 	phase: Type.Optional(Type.Object({ displayName: Text, percentOff: Type.Optional(Type.Number()), endDate: Text })),
+	/** The term that runs: its end, the last time to prevent its renewal, and the end that a cancellation now would have. */
+	term: Type.Optional(
+		Type.Object({
+			endDate: Text,
+			noticeDate: nullableText,
+			cancellationEnd: Text,
+			/** The time up to which the customer pays after that end. */
+			owedUntil: nullableText,
+		}),
+	),
 	startDate: Text,
 	trialEndDate: nullableText,
 	currentBillingPeriodEnd: nullableText,

@@ -21,6 +21,8 @@ export interface PricedBy {
 	readonly isOwn?: true;
 	/** The phase whose percentage has lowered the price, or whose own price it is. */
 	readonly phase?: { readonly id: string; readonly percentOff?: Decimal };
+	/** The percentage by which renewals of the term have increased the price, also that of a phase. */
+	readonly uplift?: Decimal;
 }
 
 /** A line item of a contract in one cycle. The cycle is the period of the line. */

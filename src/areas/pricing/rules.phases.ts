@@ -88,6 +88,12 @@ export function chargeInPhase<Charge extends PricedCharge & { readonly billingCa
 	};
 }
 
+/** Returns one percentage in place of two, exact: the price increases of a term apply to the price in a phase. */
+const percentOffBoth = (one: Decimal | undefined, other: Decimal): Decimal =>
+	one === undefined
+		? other
+		: toDecimal(exact(100).minus(exact(100).minus(one).times(exact(100).minus(other)).times("0.01")));
+
 export const amountInPhase = (amount: Decimal, percentOff: Decimal = zero): Decimal =>
 	toDecimal(exact(amount).times(exact(100).minus(percentOff)).times("0.01"));
 
@@ -120,6 +126,6 @@ function termsInPhase(terms: PriceTerms, percentOff: Decimal): PriceTerms {
 				variants: segments.variants.map((variant) => ({ ...variant, ...unitPriceInPhase(variant, percentOff) })),
 			},
 		}),
-		...(transactionPrice && { percentOff }),
+		...(transactionPrice && { percentOff: percentOffBoth(terms.percentOff, percentOff) }),
 	};
 }

@@ -19,7 +19,7 @@ import type { SubscriptionCouponRow } from "./table.parts";
 import { namesIn } from "./terms/load-sale-context";
 import { placedPhases } from "./terms/phases";
 import type { EffectivePrice, Names } from "./terms/prices";
-import { effectivePrices, pricesInPhase, soldPackages } from "./terms/sale";
+import { effectivePrices, pricesInPhase, soldPackages, upliftedPrices } from "./terms/sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
 /**
@@ -99,6 +99,7 @@ export function detailsOf(
 			return version ? [{ version, quantity }] : [];
 		});
 		const phases = placedPhases(row, plan);
+		const catalogue = effectivePrices(soldPackages({ plan, addons: held }, charges), row, names);
 		return {
 			row,
 			customerRef: customer.refId,
@@ -110,10 +111,7 @@ export function detailsOf(
 				const coupon = coupons.get(one.couponId);
 				return coupon ? [{ applied: one, coupon }] : [];
 			}),
-			prices: pricesInPhase(
-				{ ...row, plan, prices: effectivePrices(soldPackages({ plan, addons: held }, charges), row, names) },
-				phases.running,
-			),
+			prices: upliftedPrices(pricesInPhase({ ...row, plan, prices: catalogue }, phases.running), row.uplifts, work.now),
 			phases,
 			names,
 			latestInvoice: invoices.get(row.id),

@@ -35,6 +35,9 @@ export function writeEventsAtEnd(
 		if (row.status === "ACTIVE" && status === "PAUSED") writeEvent(work, "subscription.resumed", id, payload);
 		if (before && row.phase?.id !== before.phase?.id && !hasEnded(row))
 			writeEvent(work, "subscription.phase_changed", id, payload);
+		const [term, former] = [row.runningTerm, before?.runningTerm];
+		if (term && former && term.number > former.number && !hasEnded(row))
+			writeEvent(work, "subscription.term_renewed", id, payload);
 		const conversionReason = status === "IN_TRIAL" ? conversionOf(row) : undefined;
 		if (conversionReason) writeEvent(work, "subscription.trial_converted", id, { ...payload, conversionReason });
 		if (row.status === status || !hasEnded(row)) {

@@ -63,6 +63,8 @@ const typeDefs = `
 		timeZone
 		"Counted from the start of billing. Null for those of the plan."
 		phases as PhaseInput
+		"The term that runs counts from its start. Null for that of the plan."
+		term as TermInput
 		"Null for those of the plan, an empty list for none."
 		spendThresholds as SpendThresholdInput
 		"For a plan with exactly one per-unit price."

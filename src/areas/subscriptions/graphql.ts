@@ -7,6 +7,7 @@ import { customersByIds, findCustomer, resourcesByIds } from "../customers/opera
 import { defaultPayerId } from "../customers/rules.parents";
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
+import { viewTerm } from "../pricing/rules.terms";
 import { productsByIds } from "../products/operations";
 import { taxationOf } from "../taxes/operations";
 import { recurringPrice } from "./billing/total-price";
@@ -26,6 +27,7 @@ import {
 	TrialEndBehavior,
 } from "./schema";
 import { PaymentCollectionMethod } from "./schema.provision";
+import { RunningTermShown } from "./schema.term";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
 import { type FutureUpdate, futureUpdatesOf, viewPause, viewSubscription } from "./view";
@@ -37,6 +39,7 @@ const schemas = {
 	SubscriptionCouponStatus,
 	Subscription,
 	PhaseShown,
+	RunningTermShown,
 	SubscriptionResume,
 };
 
@@ -72,6 +75,8 @@ const typeDefs = `
 	enum ResumedBillingCycle from SubscriptionResume.billingCycleAnchor
 	"A pause that is scheduled, or in effect."
 	type SubscriptionPause from Subscription.pause { date as DateTime resumeAt as DateTime prorate billingCycleAnchor as ResumedBillingCycle }
+	"A term with its time."
+	type SubscriptionTerm from RunningTermShown { * startDate as DateTime endDate as DateTime noticeDate as DateTime owedUntil as DateTime renewal as SubscriptionTermRenewal { * } earlyCancellation as EarlyCancellation }
 	"A phase with its time."
 	type SubscriptionPhase from PhaseShown { id displayName percentOff startDate as DateTime endDate as DateTime }
 	type SubscriptionBudget from Subscription.budget
@@ -115,6 +120,10 @@ const typeDefs = `
 		phases as Phase
 		"Null before billing starts, after the last phase, and without phases."
 		phase as SubscriptionPhase
+		"Null unless the subscription has a term of its own."
+		term as Term
+		"The term that runs. Null before billing starts, and without a term."
+		currentTerm as SubscriptionTerm
 		"The phases that follow."
 		scheduledPhases as SubscriptionPhase
 		pause minimumSpend budget coupons as SubscriptionCoupon?
@@ -230,6 +239,8 @@ const subscription = fieldsOf<SubscriptionRow>({
 		phases: (row, _, context) => viewOf(row, context)?.phases ?? null,
 		phase: (row, _, context) => viewOf(row, context)?.phase ?? null,
 		scheduledPhases: (row, _, context) => viewOf(row, context)?.scheduledPhases ?? null,
+		term: ({ term }) => term && viewTerm(term),
+		currentTerm: (row, _, context) => viewOf(row, context)?.currentTerm ?? null,
 		pause: (row, _, { work }) => (row.pause && !hasEnded(statusAt(row, work.now)) ? viewPause(row.pause) : null),
 		trial: ({ trialEndBehavior }) => trialEndBehavior && { trialEndBehavior },
 		cancellationDate: ({ cancelAt }) => cancelAt,

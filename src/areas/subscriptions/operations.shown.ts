@@ -16,9 +16,11 @@ import { addonsOf, quantitiesOf } from "./operations.reading";
 import { previewSubscription, previewUpdate } from "./preview/preview";
 import type { SubscriptionPreview, SubscriptionPreviewed } from "./preview/schema";
 import { viewPreview } from "./preview/view";
+import { billingPeriodAt } from "./rules";
 import type { Subscription } from "./schema";
 import type { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
+import { type BoundEnd, boundEnd, runningTermOf } from "./terms/term";
 import { futureUpdatesOf, viewSubscription } from "./view";
 
 /** A subscription with the display names of its items, for the portal. */
@@ -33,6 +35,8 @@ export interface ShownSubscription {
 	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly name: string; readonly quantity: number }>;
 	/** The price of a whole period in advance; null if nothing is charged. */
 	readonly price: { readonly total: number; readonly currency: string } | null;
+	/** The end that a cancellation now would have, by the term that runs; null without a term. */
+	readonly boundEnd: BoundEnd | null;
 	readonly changes: ReadonlyArray<{ readonly at: string; readonly planName: string | null }>;
 }
 
@@ -92,6 +96,7 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 					return feature ? [{ featureId: feature.refId, name: feature.displayName, quantity: toWire(quantity) }] : [];
 				}),
 				price: price ? { total: toWire(price.total), currency: price.currency } : null,
+				boundEnd: endOfTerm(work, row, product),
 				changes: (updates.get(row.id) ?? []).map(({ executeAt, target }) => ({
 					at: toIso(executeAt),
 					planName: versions.get(target?.versionId ?? "")?.displayName ?? null,
@@ -99,6 +104,14 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 			},
 		];
 	});
+}
+
+/** A product cancels at once, or at the end of the billing period. */
+function endOfTerm(work: Work, row: SubscriptionRow, { settings }: ProductRow): BoundEnd | null {
+	if (runningTermOf(row) === null) return null;
+	const waits = row.status === "ACTIVE" && settings.subscriptionCancellationTime !== "IMMEDIATE";
+	const at = waits ? (billingPeriodAt(row, work.now)?.end ?? work.now) : work.now;
+	return boundEnd(row, at, work.now);
 }
 
 export interface ShownPreview {

@@ -13,6 +13,7 @@ export type DueKind =
 	| "START"
 	| "PAUSE"
 	| "RESUME"
+	| "RENEW_TERM"
 	| "UPDATE"
 	| "BILL_USAGE"
 	| "RENEW"
@@ -45,6 +46,8 @@ export interface Scheduled {
 	readonly nextUpdateAt: Instant | null;
 	/** The phase that runs. Its end is an update. */
 	readonly phase: { readonly endAt: Instant } | null;
+	/** The term that runs. At its end it is renewed, or the subscription ends. */
+	readonly runningTerm: { readonly endAt: Instant; readonly agreed: { readonly renewal: object | null } } | null;
 	readonly creditsDueAt: Instant | null;
 	readonly pause: Pick<Pause, "at" | "resumeAt"> | null;
 	readonly isHeld: boolean;
@@ -75,8 +78,10 @@ export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
 function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
 	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt, phase, pause, isHeld } = subscription;
+	const term = isBilledHere(subscription) ? subscription.runningTerm : null;
 	const due = (kind: DueKind, at: Instant | null): Due<DueKind>[] => (at === null ? [] : [{ kind, at }]);
-	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", endAt)];
+	const ends = [...due("CANCEL", cancelAt), ...due("EXPIRE", earlier(endAt, termEndOf(subscription)))];
+	const renewal = due("RENEW_TERM", term?.agreed.renewal ? term.endAt : null);
 	switch (status) {
 		case "NOT_STARTED":
 			return [...ends, ...(isHeld ? [] : due("START", startAt))];
@@ -88,13 +93,14 @@ function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 			return [
 				...ends,
 				...due("PAUSE", pause?.at ?? null),
+				...renewal,
 				...due("UPDATE", earlier(nextUpdateAt, isBilledHere(subscription) ? (phase?.endAt ?? null) : null)),
 				...due("BILL_USAGE", usageDueAt),
 				...(isBilledHere(subscription) ? due("RENEW", billedUntil) : []),
 				...due("GRANT_CREDITS", creditsDueAt),
 			];
 		case "PAUSED":
-			return [...ends, ...due("RESUME", pause?.resumeAt ?? null)];
+			return [...ends, ...renewal, ...due("RESUME", pause?.resumeAt ?? null)];
 		case "CANCELED":
 		case "EXPIRED":
 			// Late usage of an ended subscription is still billed.
@@ -106,10 +112,17 @@ function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
  * Returns the first end of a subscription. It ends access at that very instant, even before the end is written, so a
  * reader never sees a subscription outlive its end.
  */
-export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
+export function effectiveEndAt(subscription: Scheduled): Instant | null {
+	const { trialEndAt, trialEndBehavior, status, cancelAt, endAt } = subscription;
 	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
-	return [cancelAt, endAt, trialEnd].reduce(earlier, null);
+	return [cancelAt, endAt, trialEnd, termEndOf(subscription)].reduce(earlier, null);
 }
+
+/** Returns when a subscription ends with its term; null if the term is renewed. */
+const termEndOf = (subscription: Scheduled): Instant | null => {
+	const term = isBilledHere(subscription) ? subscription.runningTerm : null;
+	return term && term.agreed.renewal === null ? term.endAt : null;
+};
 
 /**
  * Returns when a settled subscription is next checked for late usage: each month of the first year, then each year. The

@@ -53,7 +53,8 @@ export function cancelReasonAt(
 ): CancelReason | null {
 	if (term.cancelReason !== null || statusAt(term, now) === term.status) return term.cancelReason;
 	if (term.cancelAt === term.effectiveEndAt) return "ScheduledCancellation";
-	return term.endAt === term.effectiveEndAt ? "EXPIRED" : "TRIAL_ENDED";
+	// A term that is not renewed has no end of its own in the row.
+	return term.endAt === term.effectiveEndAt || term.status !== "IN_TRIAL" ? "EXPIRED" : "TRIAL_ENDED";
 }
 
 /** Only these two statuses give access. */

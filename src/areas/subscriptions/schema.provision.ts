@@ -25,6 +25,7 @@ import {
 import { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
+import { Term } from "../pricing/schema.term";
 import { TaxRefs } from "../taxes/schema";
 import { TrialEndBehavior } from "./schema";
 
@@ -264,6 +265,7 @@ export const SubscriptionProvision = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
 		phases: Type.Optional(Phases),
+		term: Type.Optional(Term),
 		spendThresholds: Type.Optional(SpendThresholds),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),

@@ -10,8 +10,10 @@ import { Charge, Phases } from "../packages/charges/schema";
 import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
+import { TermShown } from "../pricing/schema.term";
 import { CancellationTime } from "../products/schema";
 import { Problem } from "./schema.problem";
+import { RunningTermShown } from "./schema.term";
 
 export const subscriptionStatuses = [
 	"PAYMENT_PENDING",
@@ -251,6 +253,10 @@ export const Subscription = Type.Object(
 		/** Our additions, present if a phase runs, and if phases follow. */
 		phase: Type.Optional(PhaseShown),
 		scheduledPhases: Type.Optional(Type.Array(PhaseShown)),
+		/** Our addition, present if the subscription has a term of its own. */
+		term: Type.Optional(TermShown),
+		/** Our addition, present if a term runs. */
+		currentTerm: Type.Optional(RunningTermShown),
 		/** Our addition, present if the subscription has thresholds of its own. */
 		spendThresholds: Type.Optional(SpendThresholdsShown),
 		/** Our addition, present if a pause is scheduled or in effect. */

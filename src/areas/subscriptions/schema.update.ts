@@ -6,6 +6,7 @@ import { Phases } from "../packages/charges/schema";
 import { requestedPeriodFields } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
+import { Term } from "../pricing/schema.term";
 import { TaxRefs } from "../taxes/schema";
 import {
 	AddonSelections,
@@ -81,6 +82,8 @@ export const SubscriptionUpdate = Type.Object(
 		),
 		// Our addition. Null for those of the plan.
 		phases: Type.Optional(nullable(Phases)),
+		// Our addition. Null for that of the plan.
+		term: Type.Optional(nullable(Term)),
 		priceOverrides: Type.Optional(Type.Array(PriceUpdate, { maxItems: priceOverridesMax })),
 		// Our addition.
 		includesChildUsage: Type.Optional(Type.Boolean()),

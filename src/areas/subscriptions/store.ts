@@ -213,6 +213,8 @@ type Lifecycle =
 	| "cancelProrates"
 	| "canceledByCustomer"
 	| "phase"
+	| "runningTerm"
+	| "uplifts"
 	| "pause"
 	| "isHeld";
 
@@ -249,7 +251,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 /** Defaults of a new row. */
 const nothingDue = {
 	...{ paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null },
-	...{ phase: null, pause: null, isHeld: false },
+	...{ phase: null, runningTerm: null, pause: null, isHeld: false },
 };
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {

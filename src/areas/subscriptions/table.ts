@@ -17,6 +17,7 @@ import type { PriceTermChanges } from "../pricing/models/price-terms";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import type { PhasePosition } from "../pricing/rules.phases";
+import type { AgreedTerm, RunningTerm, Uplifts } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { Taxation } from "../taxes/rules.levels";
@@ -235,6 +236,12 @@ export const subscriptions = sqliteTable(
 		phases: text({ mode: "json" }).$type<StoredPhase[]>(),
 		/** The phase that runs; null before billing starts, after the last phase, and without phases. */
 		phase: text({ mode: "json" }).$type<PhasePosition>(),
+		/** Its term, in place of that of the version; null: that of the version. */
+		term: text({ mode: "json" }).$type<AgreedTerm>(),
+		/** The term that runs; null before billing starts, and without a term. */
+		runningTerm: text("running_term", { mode: "json" }).$type<RunningTerm>(),
+		/** The price increases by renewals of its term; null: none so far. */
+		uplifts: text({ mode: "json" }).$type<Uplifts>(),
 		/** Null for that of the version or environment. */
 		prorationMode: text("proration_mode").$type<ProrationMode>(),
 		/** The cost of usage that is invoiced at once, by currency; null for the thresholds of the version, empty for none. */

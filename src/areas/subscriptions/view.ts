@@ -9,7 +9,9 @@ import { viewPhases } from "../packages/rules.phases";
 import type { OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { phaseName } from "../pricing/rules.phases";
+import { noticeDeadline } from "../pricing/rules.renewal";
 import { viewThresholds } from "../pricing/rules.spend-thresholds";
+import { type RunningTerm, viewTerm } from "../pricing/rules.terms";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
@@ -18,8 +20,10 @@ import type { Pause } from "./rules.due";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import type { PhaseShown, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
 import { viewProblem } from "./schema.problem";
+import type { RunningTermShown } from "./schema.term";
 import type { PlacedPhase } from "./terms/phases";
 import type { EffectivePrice, Names } from "./terms/prices";
+import { runningTermOf } from "./terms/term";
 
 /** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
@@ -56,6 +60,8 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(timeZone !== null && { timeZone }),
 		...(row.phases && { phases: viewPhases(row.phases) }),
 		...(!hasEnded(status) && viewPlacedPhases(details.phases)),
+		...(row.term && { term: viewTerm(row.term) }),
+		...(!hasEnded(status) && viewRunningTerm(runningTermOf(row))),
 		...(row.spendThresholds && { spendThresholds: viewThresholds(row.spendThresholds) }),
 		...(row.pause && !hasEnded(status) && { pause: viewPause(row.pause) }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),
@@ -100,6 +106,22 @@ export const viewPhase = (phase: PlacedPhase): PhaseShown => ({
 	startDate: toIso(phase.place.startAt),
 	endDate: toIso(phase.place.endAt),
 });
+
+const viewRunningTerm = (term: RunningTerm | null) => (term ? { currentTerm: viewOneTerm(term) } : {});
+
+/** Shows the term that runs. */
+export function viewOneTerm({ number, startAt, endAt, agreed, owedUntil }: RunningTerm): RunningTermShown {
+	const { renewal, earlyCancellation } = agreed;
+	return {
+		number,
+		startDate: toIso(startAt),
+		endDate: toIso(endAt),
+		noticeDate: renewal && toIso(noticeDeadline(renewal, endAt)),
+		renewal: renewal && { months: renewal.months, upliftPercentage: toWire(renewal.upliftPercentage) },
+		earlyCancellation,
+		owedUntil: toIsoOrNull(owedUntil ?? null),
+	};
+}
 
 /** The interface shows no billing period, so the two that it knows stay out. */
 function addedPeriod(period: BillingPeriod | null) {

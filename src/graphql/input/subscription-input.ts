@@ -11,7 +11,7 @@ export const pricedFields = `
 	billingCountryCode: String
 	"The usage of the customer's children counts too."
 	includesChildUsage: Boolean
-	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
+	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] term: TermInput spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
@@ -89,6 +89,7 @@ const clearable = [
 	"salesforceId",
 	"spendThresholds",
 	"taxes",
+	"term",
 	"timeZone",
 ] as const;
 

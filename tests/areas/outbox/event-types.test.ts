@@ -248,6 +248,9 @@ describe("each event type is emitted by its cause", () => {
 		const phases = [{ id: "half", duration: { unit: "DAY", count: 2 }, percentOff: 50 }];
 		const ramp = { customerId: "phased", planId: "pro", billingPeriod: "MONTHLY", phases };
 		await ours.insist("POST", "/subscriptions", { ...ramp, trialOverrideConfiguration: { isTrial: false } });
+		await ours.insist("POST", "/customers", { id: "termed" });
+		const termed = { customerId: "termed", planId: "pro", billingPeriod: "MONTHLY", term: { months: 1 } };
+		await ours.insist("POST", "/subscriptions", { ...termed, startDate: "2026-01-05T00:00:00Z" });
 		await ours.advance("2026-02-06T00:00:00Z");
 		const events = await eventsOf(ours);
 		const of = (customer: string) =>
@@ -268,6 +271,10 @@ describe("each event type is emitted by its cause", () => {
 		]);
 		expect(of("phased").map(({ type }) => type)).toEqual([
 			...["subscription.created", "subscription.phase_changed", "subscription.updated"],
+		]);
+		expect(of("termed").map(({ type }) => type)).toEqual([
+			...["subscription.created", "subscription.term_renewed", "subscription.updated"],
+			"subscription.updated",
 		]);
 		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);

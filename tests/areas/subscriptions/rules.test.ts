@@ -56,6 +56,7 @@ describe("the next step of a subscription", () => {
 		nextUpdateAt: null,
 		creditsDueAt: null,
 		phase: null,
+		runningTerm: null,
 		pause: null,
 		isHeld: false,
 	};
@@ -71,13 +72,14 @@ describe("the next step of a subscription", () => {
 		nextUpdateAt: at(5),
 		creditsDueAt: at(5),
 		pause: { at: at(5), resumeAt: at(5) },
+		runningTerm: { endAt: at(5), agreed: { renewal: {} } },
 	};
 	const order: Array<[Scheduled["status"], DueKind[]]> = [
 		["NOT_STARTED", ["CANCEL", "EXPIRE", "START"]],
 		["PAYMENT_PENDING", ["CANCEL", "EXPIRE", "PAYMENT_EXPIRE"]],
 		["IN_TRIAL", ["CANCEL", "EXPIRE", "TRIAL_END", "GRANT_CREDITS"]],
-		["ACTIVE", ["CANCEL", "EXPIRE", "PAUSE", "UPDATE", "BILL_USAGE", "RENEW", "GRANT_CREDITS"]],
-		["PAUSED", ["CANCEL", "EXPIRE", "RESUME"]],
+		["ACTIVE", ["CANCEL", "EXPIRE", "PAUSE", "RENEW_TERM", "UPDATE", "BILL_USAGE", "RENEW", "GRANT_CREDITS"]],
+		["PAUSED", ["CANCEL", "EXPIRE", "RENEW_TERM", "RESUME"]],
 		["CANCELED", ["BILL_USAGE"]],
 		["EXPIRED", ["BILL_USAGE"]],
 	];
@@ -89,6 +91,7 @@ describe("the next step of a subscription", () => {
 		START: "startAt",
 		PAUSE: "pause",
 		RESUME: "pause",
+		RENEW_TERM: "runningTerm",
 		UPDATE: "nextUpdateAt",
 		BILL_USAGE: "usageDueAt",
 		RENEW: "billedUntil",

@@ -10,7 +10,7 @@ const typeDefs = `
 	type InvoiceLineExplanation from LineExplanation {
 		invoiceId number: String line description currency periodStart periodEnd
 		"Null unless a price of a plan or an addon was used."
-		price as InvoiceLinePrice { packageId version as Int phase as InvoiceLinePhase { * } * tiers as InvoiceLineTier { * } }
+		price as InvoiceLinePrice { packageId version as Int phase as InvoiceLinePhase { * } upliftPercentage * tiers as InvoiceLineTier { * } }
 		contractItem as InvoiceLineContractItem { * rows as InvoiceLineContractRow { * } }
 		usage as InvoiceLineUsage "included is null without a limit." {
 			* unitTransformation as InvoiceLineUnitTransformation { * }

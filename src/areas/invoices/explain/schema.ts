@@ -40,6 +40,8 @@ export const LineExplanation = Type.Object(
 							{ additionalProperties: false },
 						),
 					),
+					/** The percentage by which renewals of the term have increased the price. */
+					upliftPercentage: Type.Optional(Type.Number()),
 					billingModel: Type.String(),
 					isOverage: Type.Boolean(),
 					price: nullableNumber,

@@ -39,6 +39,7 @@ function priceOf({ charge, pricedBy }: LineBasis): LineExplanation["price"] {
 		packageId: pricedBy?.packageRefId ?? null,
 		version: pricedBy?.version ?? null,
 		...(pricedBy?.phase && { phase: viewPhase(pricedBy.phase) }),
+		...(pricedBy?.uplift !== undefined && { upliftPercentage: toWire(pricedBy.uplift) }),
 		billingModel,
 		isOverage,
 		price: amountOf(price),

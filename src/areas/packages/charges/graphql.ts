@@ -2,12 +2,13 @@ import { fieldsOf, type GraphqlArea, referred } from "../../../graphql/area";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
 import { intervalOf, periodName } from "../../pricing/rules.billing-period";
+import { TermShown } from "../../pricing/schema.term";
 import type { ChargeRow } from "../table";
 import { viewPriceTerms } from "./rules.price-terms";
 import { viewSegments } from "./rules.segments";
 import { Charge, PackageCharges } from "./schema";
 
-const schemas = { Charge, PackageCharges };
+const schemas = { Charge, PackageCharges, TermShown };
 
 const typeDefs = `
 	enum BillingModel from Charge.billingModel
@@ -94,9 +95,14 @@ const typeDefs = `
 	}
 	"Exactly one of 'percentOff' and 'charges'."
 	input PhaseInput from PackageCharges.phases { id displayName duration as BillingIntervalInput percentOff charges as PhaseChargesInput }
-	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
+	"The effect of an end before the end of a term."
+	enum EarlyCancellation from PackageCharges.term.earlyCancellation
+	"The time for which subscriptions are agreed."
+	type Term from TermShown { * earlyCancellation as EarlyCancellation }
+	input TermInput from PackageCharges.term { * earlyCancellation as EarlyCancellation }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

@@ -32,6 +32,7 @@ import { assertPhasesSold, pricingOfPhase } from "./rules.phases";
 import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
 import { segmentsOf } from "./rules.segments";
+import { planTerm } from "./rules.term";
 import { countsDays, measuresLevel } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
@@ -87,6 +88,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		taxes: charges.taxes ?? null,
 		billingAnchor: charges.billingAnchor ?? null,
 		phases: phases.length > 0 ? phases : null,
+		term: planTerm(charges),
 		spendThresholds: charges.spendThresholds?.length ? storedThresholds(charges.spendThresholds) : null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});

@@ -22,6 +22,7 @@ import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import { assertSegments, variantPath } from "./rules.segments";
 import { assertPlanThresholds } from "./rules.spend-thresholds";
+import { assertPlanTerm } from "./rules.term";
 import { assertUsageMeasure } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
@@ -84,6 +85,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	for (const { place, pricing } of pricingsOf(charges)) pricingAt(place, () => assertCharges(kind, pricing));
 	assertPhaseCurrencies(charges);
 	assertPlanThresholds(kind, charges);
+	assertPlanTerm(kind, charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

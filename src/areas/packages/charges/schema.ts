@@ -5,6 +5,7 @@ import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { CommitmentInput, CommitmentShown } from "../../pricing/commitments/schema.commitment";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
+import { Term } from "../../pricing/schema.term";
 import { TaxRefs } from "../../taxes/schema";
 import {
 	BillingCadence,
@@ -274,6 +275,8 @@ export const PackageCharges = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		/** Our addition: the phases before these prices apply. */
 		phases: Type.Optional(Phases),
+		/** Our addition: the term for which subscriptions to the plan are agreed. */
+		term: Type.Optional(Term),
 		spendThresholds: Type.Optional(SpendThresholds),
 		...minimums,
 	},

@@ -22,6 +22,8 @@ const typeDefs = `
 		charges as ChargeChange { * }
 		"Null if they are the same."
 		phases as PhasesChange { before as Phase after as Phase }
+		"The term, if it changes."
+		term as TermChange { change as ImpactChange before as Term after as Term }
 		"The cost of usage that is invoiced at once, if it changes."
 		spendThresholds as ThresholdsChange { change as ImpactChange before as Money after as Money }
 		"Active subscriptions that would be migrated."

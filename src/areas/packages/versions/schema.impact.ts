@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../../kernel/schema";
 import { SpendThresholdsShown } from "../../pricing/schema.spend-thresholds";
+import { TermShown } from "../../pricing/schema.term";
 import { ChargeTerms, Phases } from "../charges/schema";
 import { PackageEntitlementTerms } from "../entitlements/schema";
 
@@ -34,6 +35,12 @@ const PublishImpact = Type.Object({
 	),
 	/** Present if they differ. */
 	phases: Type.Optional(Type.Object({ before: Phases, after: Phases })),
+	term: Type.Optional(
+		Type.Object(
+			{ change, before: nullable(TermShown), after: nullable(TermShown) },
+			{ description: "Present if the term differs. Subscriptions get the new one with their next term" },
+		),
+	),
 	spendThresholds: Type.Optional(
 		Type.Object(
 			{ change, before: nullable(SpendThresholdsShown), after: nullable(SpendThresholdsShown) },

@@ -52,12 +52,16 @@ export function transactionSteps(
 	// Transactions that were billed and canceled since are not refunded.
 	const whole = count && count.cost !== usage ? usage : arithmetic;
 	const { percentOff } = price.charge.priceTerms ?? {};
-	const own = percentOff === undefined ? whole : `(${whole}) * (100 - ${percentOff}) / 100`;
+	const own = percentOff === undefined ? whole : `(${whole}) * ${factor(percentOff)} / 100`;
 	return {
 		rated,
 		steps: [...counted, { of: cost, text, arithmetic: bounded(price, own), value: toDecimal(rated.amount) }],
 	};
 }
+
+/** A percentage below 0 is an increase by the renewals of a term. */
+const factor = (percentOff: Decimal): string =>
+	percentOff.startsWith("-") ? `(100 + ${percentOff.slice(1)})` : `(100 - ${percentOff})`;
 
 /** Returns the steps of a window that is divided into segments: their number, if the line charges all of them, and their cost. */
 export function segmentSteps(

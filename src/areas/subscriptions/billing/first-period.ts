@@ -16,6 +16,7 @@ import { itemsInAdvance } from "../terms/items-of-period";
 import { type PhaseTerms, placeFromStart, runningPhase } from "../terms/phases";
 import { inPhase, type Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
+import { boundEnd, termFromStart, withOwed } from "../terms/term";
 import { endCharges, settleStretches, startCharges } from "./arrears";
 import {
 	type ChargedSubscription,
@@ -102,6 +103,7 @@ export function billFirstPeriod(
 	);
 	const cycle = billingCycleOf(then, row, base, effectiveAt === undefined ? options : { ...options, from: at });
 	const { sale, phase } = inFirstPhase(row, base, cycle, options.isBackdated && cycle ? cycle.from : at);
+	const firstTerm = inFirstTerm(work, row, base, cycle);
 	const items =
 		cycle && isBilledHere(row)
 			? withChargeIds(work.newId, itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period))
@@ -134,6 +136,7 @@ export function billFirstPeriod(
 		? changeSubscription(work, row, {
 				...cycleColumns(cycle),
 				...(phase && { phase }),
+				...firstTerm,
 				billedUntil: cycle.period.end,
 				usageBilledFrom: cycle.from,
 				termsChangedAt: effectiveAt ?? cycle.from,
@@ -218,6 +221,20 @@ function formerOf(
 	});
 }
 
+/** Returns the columns of the term that runs. The end that the sale was agreed with is bound to it. */
+function inFirstTerm(
+	work: Work,
+	row: SubscriptionRow,
+	{ plan }: Sale,
+	cycle: Cycle | undefined,
+): Partial<Pick<SubscriptionRow, "runningTerm" | "cancelAt">> {
+	const zoned = { ...row, timeZone: cycle?.timeZone ?? null };
+	const runningTerm = cycle ? termFromStart(zoned, plan, work.now) : null;
+	if (!runningTerm || row.cancelAt === null) return runningTerm ? { runningTerm } : {};
+	const { endAt, owedUntil } = boundEnd({ ...zoned, runningTerm }, row.cancelAt, work.now);
+	return { runningTerm: withOwed({ runningTerm }, owedUntil), cancelAt: endAt };
+}
+
 /** Returns the sale in the phase of an instant. The steps of later phases follow at their own times. */
 function inFirstPhase(row: PhaseTerms, base: Sale, cycle: Cycle | undefined, at: Instant) {
 	const phase = cycle ? placeFromStart({ ...row, timeZone: cycle.timeZone }, base.plan, at) : null;
@@ -255,6 +272,7 @@ export const noBillingCycle = {
 	cycleStartsAt: null,
 	termsChangedAt: null,
 	phase: null,
+	runningTerm: null,
 	billedUntil: null,
 	usageBilledFrom: null,
 	usageDueAt: null,
@@ -264,7 +282,7 @@ export const noBillingCycle = {
 /** Returns the billing cycle of an imported subscription, whose running period another system charged. */
 export function importedBillingCycle(
 	work: Work,
-	row: CycleTerms & PhaseTerms & Pick<SubscriptionRow, "minimumSpend" | "prorationMode">,
+	row: CycleTerms & PhaseTerms & Pick<SubscriptionRow, "term" | "minimumSpend" | "prorationMode">,
 	base: Sale,
 	from: Instant,
 ) {
@@ -276,6 +294,7 @@ export function importedBillingCycle(
 	const columns = {
 		...cycleColumns(cycle),
 		phase,
+		runningTerm: termFromStart({ ...row, timeZone: cycle.timeZone }, base.plan, work.now),
 		billedUntil: cycle.period.end,
 		usageBilledFrom: cycle.from,
 		termsChangedAt: work.now,

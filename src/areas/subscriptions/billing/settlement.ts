@@ -49,6 +49,8 @@ interface SettlementTerms {
 	readonly creditsUnusedTime: boolean;
 	/** No further charge follows, so the amount that another system charged is not paid out. */
 	readonly isEnd?: boolean;
+	/** The rest of the term is billed too, so fees in arrears go on to its end. */
+	readonly owesRest?: boolean;
 	/** Whether usage is billed up to now. Default: true. */
 	readonly billsUsage?: boolean;
 	/** Items that are not credited. */
@@ -84,7 +86,8 @@ export function settlementOf(
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now, { ends, isEnd }) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
-	const arrears = billsUsage && !isMidway ? stretchesUntil(work, row, work.now, { isEnd }) : [];
+	const arrears =
+		billsUsage && !isMidway ? stretchesUntil(work, row, work.now, { isEnd: isEnd && !terms.owesRest }) : [];
 	const billed = counted.windows.length + counted.late.length + arrears.length;
 	const payer = billed === 0 ? null : payerOf(work, row);
 	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway, arrears)];

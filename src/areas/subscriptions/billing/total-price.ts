@@ -6,6 +6,7 @@ import type { Taxation } from "../../taxes/rules.levels";
 import type { SubscriptionDetails } from "../details";
 import { chargesOfPeriod } from "../terms/charge-items";
 import type { PurchasedQuantity } from "../terms/purchased-quantities";
+import { withUplifts } from "../terms/sale";
 import { discountAndTax, discountsAt } from "./payer";
 import { isOneOff, rateBill } from "./rules.bill";
 
@@ -36,7 +37,9 @@ export function recurringPrice(
 		holder: customer,
 		coupons: new Map(known.map((one) => [one.id, one])),
 	});
-	const terms = { prices, purchased, names, product, minimumSpend: row.minimumSpend, phase: details.phases.running };
+	const { minimumSpend, uplifts } = row;
+	const sale = { ...withUplifts({ prices: [] }, uplifts, work.now), prices, phase: details.phases.running };
+	const terms = { ...sale, purchased, names, product, minimumSpend };
 	const items = chargesOfPeriod(terms, null);
 	const [price] = rateBill({
 		sections: [

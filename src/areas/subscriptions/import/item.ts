@@ -8,6 +8,7 @@ import { billingPeriodNames } from "../../packages/schema";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
+import { storedTerm } from "../../pricing/rules.terms";
 import { movedCycle } from "../billing/cycle";
 import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
@@ -34,6 +35,7 @@ import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-ter
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import { assertRequestedTaxes, taxColumns } from "../terms/taxes";
+import { termFromStart } from "../terms/term";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Loads and decides a sale. The items of one transaction may share the results. */
@@ -186,6 +188,7 @@ function insertImported(
 		billingAnchor: item.billingAnchor ?? null,
 		timeZone: item.timeZone ?? null,
 		phases: sale.ownPhases,
+		term: importedTerm(item) ?? null,
 		spendThresholds: item.spendThresholds ? storedThresholds(item.spendThresholds) : null,
 		billingDetails: null,
 		priceOverrides: [],
@@ -222,6 +225,7 @@ function updateImported(
 		...movedCycle(work, former, item),
 		...taxColumns(item),
 		...phaseColumns(work, former, item, { sale, span, status }),
+		...termColumns(work, former, item, { sale, span, status }),
 	});
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.
@@ -334,6 +338,28 @@ function phaseColumns(
 	if (item.phases === undefined && isSame) return {};
 	const row = { ...former, ...span, phases, pricingType: sale.plan.pricingType ?? "FREE" };
 	return { phases, phase: status === "ACTIVE" ? placeFromStart(row, sale.plan, now) : null };
+}
+
+const importedTerm = (item: SubscriptionImportItem): SubscriptionRow["term"] | undefined =>
+	item.term && storedTerm(item.term, `${placeOf(item)}: term`);
+
+/** Another term, another plan and another start count from the start of billing. Price increases by earlier renewals stay. */
+function termColumns(
+	{ now }: Work,
+	former: SubscriptionRow,
+	item: SubscriptionImportItem,
+	{ sale, span, status }: Imported,
+): Partial<Pick<SubscriptionRow, "term" | "runningTerm" | "uplifts">> {
+	const asked = importedTerm(item);
+	const isSamePlan = sale.plan.packageId === former.planId;
+	if (asked === undefined && isSamePlan && span.startAt === former.startAt) return {};
+	const term = asked === undefined ? (isSamePlan ? former.term : null) : asked;
+	const row = { ...former, ...span, term, pricingType: sale.plan.pricingType ?? "FREE" };
+	return {
+		term,
+		runningTerm: status === "ACTIVE" ? termFromStart(row, sale.plan, now) : null,
+		...(!isSamePlan && { uplifts: null }),
+	};
 }
 
 /** The place that the message of a rejection names. */

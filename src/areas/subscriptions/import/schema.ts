@@ -7,6 +7,7 @@ import { Phases } from "../../packages/charges/schema";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
+import { Term } from "../../pricing/schema.term";
 import { TaxRefs } from "../../taxes/schema";
 import { AddonSelections, AppliedCoupons } from "../schema.provision";
 
@@ -44,6 +45,7 @@ export const SubscriptionImportItem = Type.Object(
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),
 		phases: Type.Optional(nullable(Phases)),
+		term: Type.Optional(nullable(Term)),
 		spendThresholds: Type.Optional(SpendThresholds),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),

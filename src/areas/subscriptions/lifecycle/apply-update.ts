@@ -14,13 +14,14 @@ import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { assertOneWay, changeCoupon, changeCoupons, couponChoice } from "../terms/coupons";
 import { changedTerms, changeTermsOfSuccessors } from "../terms/customer-terms";
-import { type PreparedChange, prepareMergedChange, preparePhase } from "../terms/prepare-change";
+import { type PreparedChange, prepareMergedChange, prepareNextPart } from "../terms/prepare-change";
 import { entitlementsOf } from "../terms/requested-terms";
 import { isTerm, partsOf } from "../terms/rules.update";
 import type { Sale } from "../terms/sale";
 import { replaceEntitlements, replaceQuantities, selectQuantities } from "../terms/store";
 import { insertVersionChange } from "../terms/store.version-changes";
 import { saleOf } from "../terms/subscription-sale";
+import { runningTermOf } from "../terms/term";
 import { cancelPendingPayments, voidUnpaidUpdates } from "./end";
 
 /**
@@ -39,11 +40,13 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 function discardPendingPayments(
 	work: Work,
 	row: SubscriptionRow,
-	{ before, sale, changes, moves }: PreparedChange,
+	{ before, sale, changes, moves, terms }: PreparedChange,
 	{ anchor }: Billing,
 ): SubscriptionRow {
 	const changesPhase = !haveSamePrices(before.phase, sale.phase);
-	const changesTerms = anchor === "NOW" || moves.length > 0 || changesPhase || partsOf(changes).some(isTerm);
+	const isIncreased = row.uplifts?.all.length !== terms.uplifts?.all.length;
+	const changesTerms =
+		anchor === "NOW" || moves.length > 0 || changesPhase || isIncreased || partsOf(changes).some(isTerm);
 	return changesTerms ? cancelPendingPayments(work, row) : row;
 }
 
@@ -59,7 +62,7 @@ function writeChange(
 	prepared: PreparedChange,
 	{ invoiced, anchor, effectiveAt }: Billing,
 ): SubscriptionRow {
-	const { sale, changes, moves, phases, priceOverrides, minimumSpend } = prepared;
+	const { sale, changes, moves, phases, terms, priceOverrides, minimumSpend } = prepared;
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
 	for (const { from, to } of moves)
 		insertVersionChange(work, {
@@ -81,6 +84,7 @@ function writeChange(
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
 		...phases,
+		...terms,
 		...changedTerms(row, changes, work.now),
 		...movedCycle(work, row, changes),
 	});
@@ -118,7 +122,7 @@ export const behaviorOf = ({ billingDetails }: Pick<SubscriptionRow, "billingDet
 	billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY";
 
 /**
- * Applies the scheduled updates that are due, those of one time together, with the phase that begins then. Updates that can no longer be sold fail, and the
+ * Applies the scheduled updates that are due, those of one time together, with the phase and the term that begin then. Updates that can no longer be sold fail, and the
  * subscription stays as it is. Updates whose payment is overdue are canceled with their invoice.
  */
 export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
@@ -130,7 +134,7 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 	);
 	const scheduled = due.filter(({ status }) => status === "SCHEDULED");
 	if (scheduled.length === 0) {
-		endDuePhase(work, row);
+		beginDueParts(work, row);
 		return;
 	}
 	try {
@@ -140,12 +144,13 @@ export function applyDueUpdates(work: Work, row: SubscriptionRow): void {
 		});
 	} catch (refusal) {
 		if (!(refusal instanceof DomainError)) throw refusal;
-		endDuePhase(work, endUpdates(work, row, scheduled, "FAILED", refusal.message));
+		beginDueParts(work, endUpdates(work, row, scheduled, "FAILED", refusal.message));
 	}
 }
 
-/** Changes the prices at the end of a phase. Updates of the same time have done so already. */
-function endDuePhase(work: Work, row: SubscriptionRow): void {
-	if (row.phase === null || row.phase.endAt > work.now) return;
-	applyUpdate(work, row, preparePhase(work, row), { behavior: behaviorOf(row) });
+/** Changes the prices at the end of a phase or a term. Updates of the same time have done so already. */
+function beginDueParts(work: Work, row: SubscriptionRow): void {
+	const ends = [row.phase?.endAt, runningTermOf(row)?.endAt];
+	if (!ends.some((endAt) => endAt !== undefined && endAt <= work.now)) return;
+	applyUpdate(work, row, prepareNextPart(work, row), { behavior: behaviorOf(row) });
 }

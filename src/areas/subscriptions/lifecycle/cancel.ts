@@ -1,4 +1,4 @@
-import { type Instant, instantOf } from "../../../kernel/clock";
+import { type Instant, instantOf, toIso } from "../../../kernel/clock";
 import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { sessionKindOf } from "../../access/rules.actors";
@@ -9,6 +9,8 @@ import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import { insertDatedChange } from "../store.dated-changes";
 import type { SubscriptionRow } from "../table";
+import { boundEnd, runningTermOf, withOwed } from "../terms/term";
+import { boundColumns } from "./bound-end";
 import { assertMayDate } from "./dated";
 import { billingPeriodEnd } from "./effective-date";
 import { endSubscription } from "./fallback-plan";
@@ -41,14 +43,18 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 		canceledByCustomer: sessionKindOf(work.actor) !== undefined,
 	};
 	switch (time) {
-		case "IMMEDIATE":
+		case "IMMEDIATE": {
+			const { endAt, owedUntil } = boundEnd(row, work.now, work.now);
+			if (endAt > work.now) return endWithTerm(work, row, input, terms);
 			// The row stores the action, as for a scheduled end: access checks later explain that access was revoked.
-			return endSubscription(work, changeSubscription(work, row, terms), {
+			return endSubscription(work, changeSubscription(work, row, { ...terms, runningTerm: withOwed(row, owedUntil) }), {
 				reason: "Immediate",
 				prorate: input.prorate ?? true,
+				owedUntil: owedUntil ?? undefined,
 			});
+		}
 		case "END_OF_BILLING_PERIOD":
-			return changeSubscription(work, row, { ...terms, cancelAt: endOfPeriod(work, row) });
+			return changeSubscription(work, row, { ...terms, ...boundColumns(work, row, endOfPeriod(work, row)) });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
 			if (cancelAt < work.now) return cancelSince(work, changeSubscription(work, row, terms), cancelAt, input);
@@ -56,11 +62,27 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
 			return changeSubscription(work, row, {
 				...terms,
-				cancelAt,
+				...boundColumns(work, row, cancelAt),
 				...(extended && { trialEndAt: cancelAt }),
 			});
 		}
 	}
+}
+
+/** A product that cancels at once cancels at the end of the term, where the term demands it; a call that names IMMEDIATE is refused. */
+function endWithTerm(
+	work: Work,
+	row: SubscriptionRow,
+	{ cancellationTime }: SubscriptionCancel,
+	terms: Pick<SubscriptionRow, "cancelAction" | "cancelProrates" | "canceledByCustomer">,
+): SubscriptionRow {
+	const columns = boundColumns(work, row, work.now);
+	if (cancellationTime === "IMMEDIATE")
+		throw fail(
+			"InvalidCancellationDate",
+			`The term of '${row.refId}' is agreed until ${toIso(columns.cancelAt)}; cancel with END_OF_BILLING_PERIOD, which ends it then.`,
+		);
+	return changeSubscription(work, row, { ...terms, ...columns });
 }
 
 /** The product's END_OF_BILLING_PERIOD applies only to a subscription with a billing period. */
@@ -86,7 +108,8 @@ function endOfPeriod(work: Work, row: SubscriptionRow): Instant {
 			"TrialMustBeCancelledImmediately",
 			"A trial has no billing period; cancel it with IMMEDIATE, or with SPECIFIC_DATE and its 'endDate'.",
 		);
-	const periodEndsAt = row.pricingType === "PAID" ? billingPeriodEnd(work, row) : null;
+	const isBound = runningTermOf(row)?.agreed.earlyCancellation === "AT_TERM_END";
+	const periodEndsAt = row.pricingType === "PAID" ? (billingPeriodEnd(work, row) ?? (isBound ? work.now : null)) : null;
 	if (periodEndsAt === null)
 		throw fail(
 			"SubscriptionDoesNotHaveBillingPeriod",
@@ -115,6 +138,13 @@ function cancelSince(
 	chargedUntil: Instant,
 	{ prorate = true }: SubscriptionCancel,
 ): SubscriptionRow {
+	const bound = boundEnd(row, chargedUntil, work.now);
+	const agreedUntil = bound.owedUntil ?? bound.endAt;
+	if (agreedUntil > chargedUntil)
+		throw fail(
+			"InvalidCancellationDate",
+			`The term of '${row.refId}' is agreed until ${toIso(agreedUntil)}, so it cannot end in the past; change 'term' first, or choose a later date.`,
+		);
 	assertMayDate(work, row, chargedUntil, { place: "endDate", behavior: "INVOICE_IMMEDIATELY" });
 	const ended = endSubscription(work, row, { reason: "Immediate", prorate, chargedUntil });
 	insertDatedChange(work, ended, chargedUntil);

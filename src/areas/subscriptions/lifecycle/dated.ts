@@ -45,7 +45,7 @@ function booksOf(work: Work): Bound[] {
 
 /** Returns the times that a change of a subscription cannot be dated before. */
 function boundsOf(work: Work, row: SubscriptionRow): Bound[] {
-	const { startAt, trialEndAt, usageBilledFrom, termsChangedAt, cycleStartsAt, phase } = row;
+	const { startAt, trialEndAt, usageBilledFrom, termsChangedAt, cycleStartsAt, phase, uplifts } = row;
 	const began = Math.max(startAt, trialEndAt ?? startAt) as Instant;
 	const pauses = selectPauses(work, [row.id]).flatMap(({ startAt: from, endAt }) => endAt ?? from);
 	const moves = selectVersionChanges(work, row.id).map(({ pricesFrom }) => pricesFrom);
@@ -56,6 +56,7 @@ function boundsOf(work: Work, row: SubscriptionRow): Bound[] {
 		usageBilledFrom,
 		cycleStartsAt,
 		phase?.startAt ?? null,
+		uplifts?.all.at(-1)?.from ?? null,
 		...pauses,
 		...moves,
 		...charges,

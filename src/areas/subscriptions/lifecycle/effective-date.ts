@@ -1,14 +1,17 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
-import { oneMonth, periodContaining } from "../../../kernel/period";
+import { oneMonth, periodContaining, utc } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
+import { sessionKindOf } from "../../access/rules.actors";
 import type { PriceChange } from "../../pricing/price-change";
 import { isWholeMonths, periodText } from "../../pricing/rules.billing-period";
+import { endAfterNotice } from "../../pricing/rules.terms";
 import { billingPeriodAt, recurrenceOf } from "../rules";
 import { earlier } from "../rules.due";
 import type { ScheduleStrategy } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
+import { runningTermOf } from "../terms/term";
 
 interface Timing {
 	readonly startDate?: string | undefined;
@@ -33,11 +36,20 @@ export function effectiveDateOf(
 	if (startDate !== undefined && scheduleStrategy !== undefined && scheduleStrategy !== "IMMEDIATE")
 		throw fail("InvalidArgumentError", "Give either 'startDate' or 'scheduleStrategy', not both.");
 	if (startDate !== undefined) return instantOf(startDate);
+	const bound = priceChange === "downgrade" ? boundOfCustomer(work, active) : null;
+	if (bound !== null) return bound;
 	const waits = priceChange === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
 	// The product's default waits only if there is a billing period.
 	const strategy =
 		scheduleStrategy ?? (waits && billingPeriodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
 	return strategy === "IMMEDIATE" ? work.now : scheduledDate(work, active, strategy);
+}
+
+/** Returns the end of a term that binds, if a customer asks in the portal; the seller decides for itself. */
+function boundOfCustomer(work: Work, active: SubscriptionRow | undefined): Instant | null {
+	const running = active && sessionKindOf(work.actor) !== undefined ? runningTermOf(active) : null;
+	if (!active || !running || running.agreed.earlyCancellation === "ALLOWED") return null;
+	return endAfterNotice(running, work.now, work.now, active.timeZone ?? utc);
 }
 
 /** SchedulingAtEndOfBillingPeriod without a billing period; UnsupportedParameter for the month of a period that has none. */

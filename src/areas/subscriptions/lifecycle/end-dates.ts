@@ -4,6 +4,8 @@ import type { Work } from "../../../kernel/work";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
+import { withOwed } from "../terms/term";
+import { boundColumns } from "./bound-end";
 
 /**
  * Changes the end of a subscription. A null cancellation date revokes a scheduled cancellation. A trial can be extended
@@ -15,11 +17,21 @@ export function changeEndDates(work: Work, row: SubscriptionRow, input: Subscrip
 	let changed = row;
 	if (trialEndDate !== undefined) changed = changeTrialEnd(work, changed, trialEndDate);
 	if (cancellationDate === undefined) return changed;
-	if (cancellationDate === null) return changeSubscription(work, changed, noCancellation);
+	if (cancellationDate === null)
+		return changeSubscription(work, changed, { ...noCancellation, runningTerm: withOwed(changed, null) });
+	if (input.term !== undefined)
+		throw fail(
+			"BadUserInput",
+			"body/cancellationDate: the term decides about the end; change 'term' in a call before.",
+		);
 	const cancelAt = instantOf(cancellationDate);
 	if (cancelAt <= work.now || cancelAt <= row.startAt)
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
-	return changeSubscription(work, changed, { ...noCancellation, cancelAt, cancelAction: "DEFAULT" });
+	return changeSubscription(work, changed, {
+		...noCancellation,
+		...boundColumns(work, changed, cancelAt),
+		cancelAction: "DEFAULT",
+	});
 }
 
 const noCancellation = { cancelAt: null, cancelAction: null, cancelProrates: false, canceledByCustomer: false };

@@ -10,6 +10,7 @@ import { recordFormerPeriods, rerateFormerPeriods } from "../billing/dated/forme
 import { issueBill, recordWaitingUses } from "../billing/issue";
 import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
+import { restOfTerm } from "../billing/remainder";
 import { rateBill } from "../billing/rules.bill";
 import { isSettled, settlementOf } from "../billing/settlement";
 import type { CancelReason } from "../schema";
@@ -29,6 +30,8 @@ export interface End {
 	readonly prorate?: boolean;
 	/** The date in the past until which it is charged. Default: when it ends. */
 	readonly chargedUntil?: Instant;
+	/** The end of the term, up to which an early end is paid for. Nothing is credited then. */
+	readonly owedUntil?: Instant | undefined;
 }
 
 /**
@@ -38,28 +41,39 @@ export interface End {
 export function settleAndEnd(
 	work: Work,
 	row: SubscriptionRow,
-	{ prorate = false, chargedUntil, ...end }: End,
+	{ prorate = false, chargedUntil, owedUntil, ...end }: End,
 ): SubscriptionRow {
 	if (prorate) cancelPendingReplacements(work, row, end.reason);
-	settle(work, row, prorate, chargedUntil);
+	settle(work, row, { prorate, chargedUntil, owedUntil });
 	for (const successor of selectSuccessors(work, [row.id])) markEnded(work, successor, end);
 	return markEnded(work, row, { ...end, ...(chargedUntil !== undefined && { at: chargedUntil }) });
 }
 
 /** Bills the usage of a trial that ends now, if its plan says so. */
 export function billTrial(work: Work, trial: SubscriptionRow): SubscriptionRow {
-	if (isSettled(trial)) settle(work, trial, false);
+	if (isSettled(trial)) settle(work, trial, {});
 	return trial;
 }
 
-function settle(work: Work, row: SubscriptionRow, prorate: boolean, chargedUntil = work.now): void {
+interface Settling extends Pick<End, "prorate" | "owedUntil"> {
+	readonly chargedUntil?: Instant | undefined;
+}
+
+function settle(
+	work: Work,
+	row: SubscriptionRow,
+	{ prorate = false, chargedUntil = work.now, owedUntil }: Settling,
+): void {
 	const charged = withCharged(work, row);
 	const isDated = chargedUntil < work.now;
 	const begun = runningPeriodStart(work, charged);
 	const then = isDated ? workAt(work, Math.max(chargedUntil, begun) as Instant) : work;
 	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun });
+	const rest = owedUntil !== undefined && owedUntil > work.now ? restOfTerm(work, row, owedUntil) : [];
+	const owesRest = rest.length > 0;
 	const settlement = settlementOf(then, charged, {
-		...{ creditsUnusedTime: prorate, isEnd: true, reversesKept: isDated && chargedUntil <= begun },
+		...{ creditsUnusedTime: prorate && !owesRest, isEnd: true, owesRest },
+		reversesKept: isDated && chargedUntil <= begun,
 	});
 	const former =
 		prorate && isDated
@@ -70,7 +84,7 @@ function settle(work: Work, row: SubscriptionRow, prorate: boolean, chargedUntil
 	const rated = rateBill({
 		...settlement,
 		// The newest invoice is credited first, so the newest period is.
-		sections: [...settlement.sections, ...former.toReversed().flatMap(({ sections }) => sections)],
+		sections: [...settlement.sections, ...rest, ...former.toReversed().flatMap(({ sections }) => sections)],
 	});
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),

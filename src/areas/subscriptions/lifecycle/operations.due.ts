@@ -5,15 +5,18 @@ import { assert, DomainError } from "../../../kernel/errors";
 import { type Due, problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
+import { planOf } from "../billing/cycle";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import { type DueKind, isBilledHere, nextDue } from "../rules.due";
+import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { loadSaleContext } from "../terms/load-sale-context";
 import type { Sale } from "../terms/sale";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
+import { renewedTerm, runningTermOf } from "../terms/term";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
@@ -93,7 +96,10 @@ export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueK
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
-			endSubscription(then, row, { reason: "ScheduledCancellation", prorate: row.cancelProrates });
+			endSubscription(then, row, {
+				...{ reason: "ScheduledCancellation", prorate: row.cancelProrates },
+				owedUntil: runningTermOf(row)?.owedUntil,
+			});
 			return;
 		case "EXPIRE":
 			endSubscription(then, row, { reason: "EXPIRED", status: "EXPIRED" });
@@ -114,6 +120,9 @@ export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueK
 		case "RESUME":
 			resumeNow(then, row);
 			return;
+		case "RENEW_TERM":
+			renewTerm(then, row);
+			return;
 		case "UPDATE":
 			applyDueUpdates(then, row);
 			return;
@@ -127,6 +136,12 @@ export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueK
 		case "GRANT_CREDITS":
 			grantRecurringCredits(then, row);
 	}
+}
+
+/** A pause does not stop the terms. Nothing is billed in it, so its renewals only change the prices of the resumption. */
+function renewTerm(work: Work, row: SubscriptionRow): void {
+	if (row.status === "PAUSED") changeSubscription(work, row, renewedTerm(row, planOf(work, row), work.now));
+	else applyDueUpdates(work, row);
 }
 
 /** Starts a scheduled subscription on the versions that are published by then (docs/interface/subscriptions.md). */

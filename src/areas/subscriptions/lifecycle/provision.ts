@@ -7,6 +7,7 @@ import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerRow } from "../../customers/table";
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
+import { storedTerm } from "../../pricing/rules.terms";
 import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
 import { includesChildUsage } from "../rules.child-usage";
@@ -82,6 +83,7 @@ export function provision(
 		...decided.terms,
 		priceOverrides,
 		phases: sale.ownPhases,
+		term: input.term ? storedTerm(input.term, "body.term") : null,
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,

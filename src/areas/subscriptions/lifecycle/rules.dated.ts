@@ -54,7 +54,7 @@ const datable = [
 
 /** Fields that change what is charged, but not from an earlier date. */
 const undatable = [
-	...["appliedCoupon", "appliedCoupons", "promotionCode", "minimumSpend", "phases", "taxes", "prorationMode"],
+	...["appliedCoupon", "appliedCoupons", "promotionCode", "minimumSpend", "phases", "term", "taxes", "prorationMode"],
 	...["billingAnchor", "timeZone", "trialEndDate", "trialOverrideConfiguration", "payingCustomerId"],
 ] as const;
 

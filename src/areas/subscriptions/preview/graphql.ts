@@ -30,6 +30,8 @@ const timing = `
 	hasScheduledUpdates: Boolean
 	"The phases of the present plan that the change drops."
 	droppedPhases: [SubscriptionPhase!]
+	"The term that the change ends before its end."
+	endedTerm: SubscriptionTerm
 `;
 
 const schemas = { InvoicePreview };
@@ -39,7 +41,7 @@ const typeDefs = `
 	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
 		subscriptionId: String! addons: [SubscriptionAddonInput!] billingPeriod: BillingPeriod billingInterval: BillingIntervalInput unitQuantity: Float
-		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON phases: [PhaseInput!] promotionCode: String
+		billableFeatures: [BillableFeatureInput!] charges: JSON appliedCoupon: JSON appliedCoupons: JSON phases: [PhaseInput!] term: TermInput promotionCode: String
 		scheduleStrategy: String effectiveDate: DateTime environmentId: String
 	}
 	type DateRange from InvoicePreview.billingPeriodRange { start as DateTime end as DateTime }
@@ -97,6 +99,7 @@ const {
 	appliedCoupon,
 	appliedCoupons,
 	phases,
+	term,
 	promotionCode,
 	scheduleStrategy,
 } = SubscriptionUpdate.properties;
@@ -112,6 +115,7 @@ const UpdateEstimate = Type.Object(
 		appliedCoupon,
 		appliedCoupons,
 		phases,
+		term,
 		promotionCode,
 		scheduleStrategy,
 		unitQuantity: Type.Optional(Quantity),

@@ -9,6 +9,7 @@ import { featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
+import type { RunningTerm } from "../../pricing/rules.terms";
 import { cycleFrom, planOf } from "../billing/cycle";
 import { usedPrices } from "../billing/measures/used-prices";
 import { discountAndTax, onlyCoupon, payerOf } from "../billing/payer";
@@ -28,6 +29,7 @@ import { type PlacedPhase, placedPhases } from "../terms/phases";
 import { prepareChange } from "../terms/prepare-change";
 import { inPhase, type Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
+import { runningTermOf } from "../terms/term";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
 import type { SubscriptionPreview } from "./schema";
 
@@ -47,6 +49,8 @@ export interface Previewed {
 	readonly isDowngrade: boolean;
 	/** The phases that a change of plan drops. Missing: the plan stays. */
 	readonly dropped?: readonly PlacedPhase[];
+	/** The term that a change of plan ends before its end. Missing: none. */
+	readonly endedTerm?: RunningTerm | undefined;
 }
 
 /**
@@ -60,7 +64,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 		return {
 			immediate: provisioned.rated,
 			...recurringOf(work, provisioned, used),
-			dropped: droppedPhases(work, provisioned.subscription),
+			...endedParts(work, provisioned.subscription),
 			at: startAt,
 			isScheduled: startAt > work.now,
 			isDowngrade: provisioned.priceChange === "downgrade",
@@ -68,13 +72,20 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 	});
 }
 
-/** Returns the phases of the replaced subscription that the new one does not continue. */
-function droppedPhases(work: Work, { replacesId, supersedesId, startAt }: SubscriptionRow): PlacedPhase[] {
+/** Returns the phases and the term of the replaced subscription that the new one does not continue. */
+function endedParts(
+	work: Work,
+	{ replacesId, supersedesId, startAt }: SubscriptionRow,
+): Pick<Previewed, "dropped" | "endedTerm"> {
 	const id = supersedesId ?? replacesId;
 	const [replaced] = id === null ? [] : selectByIds(work, [id]);
-	if (!replaced) return [];
+	if (!replaced) return {};
 	const { running, scheduled } = placedPhases(replaced, planOf(work, replaced));
-	return [...(running ? [running] : []), ...scheduled].filter(({ place }) => place.endAt > startAt);
+	const term = runningTermOf(replaced);
+	return {
+		dropped: [...(running ? [running] : []), ...scheduled].filter(({ place }) => place.endAt > startAt),
+		...(term && term.endAt > startAt && { endedTerm: term }),
+	};
 }
 
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, RefId } from "../../../kernel/schema";
 import { PhaseShown } from "../schema";
 import { BillingInformationChange, Country, Quantity, SubscriptionProvision } from "../schema.provision";
+import { RunningTermShown } from "../schema.term";
 
 const closed = { additionalProperties: false };
 
@@ -25,6 +26,7 @@ const {
 	spendThresholds,
 	startDate,
 	taxes,
+	term,
 	trialOverrideConfiguration,
 	unitQuantity,
 } = SubscriptionProvision.properties;
@@ -64,6 +66,7 @@ export const SubscriptionPreview = Type.Object(
 		spendThresholds,
 		startDate,
 		taxes,
+		term,
 		trialOverrideConfiguration,
 		unitQuantity,
 	},
@@ -109,5 +112,7 @@ export const SubscriptionPreviewed = Type.Object({
 	isPlanDowngrade: Type.Boolean(),
 	/** Our addition, present if the call drops phases of the replaced subscription. */
 	droppedPhases: Type.Optional(Type.Array(PhaseShown)),
+	/** Our addition, present if the call ends a term of the replaced subscription before its end. */
+	endedTerm: Type.Optional(RunningTermShown),
 });
 export type SubscriptionPreviewed = Static<typeof SubscriptionPreviewed>;

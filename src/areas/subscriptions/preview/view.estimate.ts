@@ -6,7 +6,7 @@ import type { CouponRow } from "../../coupons/table";
 import type { InvoiceLineRow } from "../../invoices/table";
 import type { LineKind, RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
-import { viewPhase } from "../view";
+import { viewOneTerm, viewPhase } from "../view";
 import type { NextInvoice } from "./next-invoice";
 import type { Previewed } from "./preview";
 
@@ -42,11 +42,14 @@ export function viewEstimate(previewed: Previewed) {
 		subscription: later && sumsOf(later),
 		isPlanDowngrade: previewed.isDowngrade,
 		hasScheduledUpdates: previewed.isScheduled,
-		droppedPhases: viewDropped(previewed),
+		...viewEnded(previewed),
 	};
 }
 
-const viewDropped = ({ dropped = [] }: Previewed) => (dropped.length > 0 ? dropped.map(viewPhase) : null);
+const viewEnded = ({ dropped = [], endedTerm }: Previewed) => ({
+	droppedPhases: dropped.length > 0 ? dropped.map(viewPhase) : null,
+	endedTerm: endedTerm ? viewOneTerm(endedTerm) : null,
+});
 
 /** Shows the next invoice in Money. */
 export function viewNextInvoice({ invoice, lines }: NextInvoice) {
@@ -80,7 +83,7 @@ export function viewPreviewInMoney(previewed: Previewed) {
 		billingPeriodRange: rangeOf(previewed),
 		isPlanDowngrade: previewed.isDowngrade,
 		hasScheduledUpdates: previewed.isScheduled,
-		droppedPhases: viewDropped(previewed),
+		...viewEnded(previewed),
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { CouponRow } from "../../coupons/table";
 import type { RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
-import { viewPhase } from "../view";
+import { viewOneTerm, viewPhase } from "../view";
 import type { Previewed } from "./preview";
 import type { InvoicePreview, SubscriptionPreviewed } from "./schema";
 
@@ -17,6 +17,7 @@ export const viewPreview = ({
 	isScheduled,
 	isDowngrade,
 	dropped = [],
+	endedTerm,
 }: Previewed): SubscriptionPreviewed => ({
 	immediateInvoice: viewRated(immediate, period, coupon),
 	...(recurring.length > 0 && { recurringInvoice: viewRated(recurring, period, coupon) }),
@@ -25,6 +26,7 @@ export const viewPreview = ({
 	hasScheduledUpdates: isScheduled,
 	isPlanDowngrade: isDowngrade,
 	...(dropped.length > 0 && { droppedPhases: dropped.map(viewPhase) }),
+	...(endedTerm && { endedTerm: viewOneTerm(endedTerm) }),
 });
 
 const viewPeriod = ({ start, end }: Period) => ({ start: toIso(start), end: toIso(end) });

@@ -7,6 +7,7 @@ import type { PricedBy } from "../../pricing/basis";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { ChargeItem } from "../../pricing/rate";
 import { chargeInPhase, type Phase, phaseName } from "../../pricing/rules.phases";
+import { chargeUplifted } from "../../pricing/rules.terms";
 import { worded } from "../../pricing/wording";
 import { type EffectivePrice, isFee, isInArrears, type Names } from "./prices";
 import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
@@ -21,6 +22,8 @@ export interface ChargeTerms {
 	readonly minimumSpend?: Money | null;
 	/** The phase that runs. It lowers the subscription's own minimum spend too, or replaces it by its own prices. */
 	readonly phase?: StoredPhase | undefined;
+	/** The percentage by which renewals have increased the subscription's own minimum spend. Missing: none. */
+	readonly minimumSpendUplift?: Decimal;
 	/** Missing: by time. */
 	readonly proration?: ProrationTerms;
 }
@@ -84,12 +87,10 @@ function feesOf(
 }
 
 function minimumsOf(terms: ChargeTerms, period: Period | null): ChargeItem[] {
-	const { prices, names, product, minimumSpend = null, proration, phase } = terms;
+	const { prices, names, product, minimumSpend = null, proration } = terms;
 	const subject = { period, productRefId: product.refId };
-	const own = minimumSpend && !phase?.charges && ownMinimum(minimumSpend);
-	const minimums = own
-		? [(phase && chargeInPhase(own, phase)) ?? own]
-		: prices.filter(isMinimumSpend).map(({ charge }) => charge);
+	const own = minimumSpend && !terms.phase?.charges && ownMinimum(minimumSpend);
+	const minimums = own ? [agreedMinimum(own, terms)] : prices.filter(isMinimumSpend).map(({ charge }) => charge);
 	const taxes = taxesOf(prices.find(isMinimumSpend) ?? prices.find((price) => !price.package.isAddon), names);
 	return minimums.map((charge) => ({
 		...subject,
@@ -99,6 +100,12 @@ function minimumsOf(terms: ChargeTerms, period: Period | null): ChargeItem[] {
 		quantity: one,
 		...worded({ codes: ["minimumSpend"] }),
 	}));
+}
+
+/** Returns the subscription's own minimum spend in its phase and term. */
+function agreedMinimum(own: ReturnType<typeof ownMinimum>, { phase, minimumSpendUplift }: ChargeTerms) {
+	const inPhase = (phase && chargeInPhase(own, phase)) ?? own;
+	return (minimumSpendUplift && chargeUplifted(inPhase, minimumSpendUplift)) || inPhase;
 }
 
 /** Returns the proration of a charge, without its defaults. */
@@ -127,7 +134,7 @@ export const itemOf = (
 	ChargeItem,
 	"charge" | "chargeKey" | "pricedBy" | "description" | "unit" | "isAddon" | "featureRefId" | "addonRefId" | "taxes"
 > => {
-	const { charge, package: sold, isOwn, phase } = price;
+	const { charge, package: sold, isOwn, phase, uplift } = price;
 	return {
 		charge: pricedOf(charge),
 		...(charge.key != null && { chargeKey: charge.key }),
@@ -136,6 +143,7 @@ export const itemOf = (
 			version: sold.versionNumber,
 			...(isOwn && { isOwn }),
 			...(phase && { phase: pricedInPhase(phase) }),
+			...(uplift !== undefined && { uplift }),
 		},
 		...unitOf(charge, names),
 		description: [describe(charge, sold.displayName, names), ...(phase ? [phaseName(phase)] : [])].join(", "),

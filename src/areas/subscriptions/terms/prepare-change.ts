@@ -17,8 +17,9 @@ import { assertPoolable } from "./poolable";
 import { minimumSpendOf, overrideOf } from "./requested-terms";
 import { assertAnchorTerms, assertChargesPeriods } from "./rules.time-terms";
 import { mergedChanges } from "./rules.update";
-import { inPhase, type Sale } from "./sale";
+import { inPhase, type Sale, withUplifts } from "./sale";
 import { saleOf, subscribedItems } from "./subscription-sale";
+import { updatedTerm } from "./term";
 
 /** A change of a subscription, checked and priced; nothing is written yet. */
 export interface PreparedChange {
@@ -29,6 +30,7 @@ export interface PreparedChange {
 	readonly minimumSpend: Money | null;
 	readonly changes: SubscriptionUpdate;
 	readonly phases: Pick<SubscriptionRow, "phases" | "phase">;
+	readonly terms: Pick<SubscriptionRow, "term" | "runningTerm" | "uplifts">;
 	/** The versions that are left for newer ones. */
 	readonly moves: ReadonlyArray<{ readonly from: VersionRow; readonly to: VersionRow }>;
 }
@@ -72,18 +74,21 @@ export function prepareChange(
 	assertAnchorTerms(changes, decided.billingPeriod);
 	if (changes.includesChildUsage ?? includesChildUsage(row)) assertPoolable(work, decided, "body");
 	const phases = changedPhases(work, row, changes, decided);
-	const sale = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));
+	const terms = updatedTerm(row, changes, decided.plan, work.now);
+	const phased = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));
+	const sale = withUplifts(phased, terms.uplifts, work.now);
 	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
-	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, phases, moves };
+	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, phases, terms, moves };
 }
 
-/** Prepares the end of a phase. Nothing is checked: sold items stay sold. */
-export function preparePhase(work: Work, row: SubscriptionRow): PreparedChange {
+/** Prepares the end of a phase or of a term. Nothing is checked: sold items stay sold. */
+export function prepareNextPart(work: Work, row: SubscriptionRow): PreparedChange {
 	const before = saleOf(work, row);
 	const phases = changedPhases(work, row, {}, before);
-	const sale = saleOf(work, { ...row, ...phases });
+	const terms = updatedTerm(row, {}, before.plan, work.now);
+	const sale = saleOf(work, { ...row, ...phases, ...terms });
 	const { priceOverrides, minimumSpend } = row;
-	return { before, sale, priceOverrides, minimumSpend, changes: {}, phases, moves: [] };
+	return { before, sale, priceOverrides, minimumSpend, changes: {}, phases, terms, moves: [] };
 }
 
 /** New phases count from the start of billing; otherwise the running phase goes on, or the next one begins. */

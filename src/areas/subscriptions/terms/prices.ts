@@ -1,3 +1,4 @@
+import type { Decimal } from "../../../kernel/decimal";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { BillingModel } from "../../packages/schema";
 import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
@@ -26,6 +27,8 @@ export interface EffectivePrice<Charge extends OfferedCharge = OfferedCharge> {
 	readonly isOwn?: true;
 	/** The phase that has lowered it, or whose own price it is. */
 	readonly phase?: Phase;
+	/** The percentage by which renewals of the term have increased it. */
+	readonly uplift?: Decimal;
 	readonly package: Omit<SoldPackage<Charge>, "charges">;
 }
 

@@ -13,6 +13,7 @@ const ofPeriods = [
 	"billingAnchor",
 	"timeZone",
 	"phases",
+	"term",
 	"spendThresholds",
 ] as const;
 

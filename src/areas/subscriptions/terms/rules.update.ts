@@ -22,6 +22,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 		phases,
 		priceOverrides,
 		taxes,
+		term,
 	} = input;
 	const { couponId, ...details } = billingInformation ?? {};
 	const units = charges?.filter(({ type }) => type === "FEATURE");
@@ -36,6 +37,7 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 		...(priceOverrides && { priceOverrides }),
 		...(minimumSpend !== undefined && { minimumSpend }),
 		...(phases !== undefined && { phases }),
+		...(term !== undefined && { term }),
 	};
 	const part = (type: UpdateType, changes: SubscriptionUpdate): UpdatePart[] =>
 		Object.keys(changes).length === 0 ? [] : [{ type, changes }];

@@ -1,7 +1,10 @@
+import type { Instant } from "../../../kernel/clock";
+import { type Decimal, exact } from "../../../kernel/decimal";
 import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { chargeInPhase } from "../../pricing/rules.phases";
+import { chargeUplifted, totalUplift, type Uplifts } from "../../pricing/rules.terms";
 import type { ProductRow } from "../../products/table";
 import type { PriceOverride } from "../table";
 import { withOverrides } from "./price-overrides";
@@ -28,6 +31,8 @@ export interface Sale extends SoldVersions {
 	readonly ownPhases: StoredPhase[] | null;
 	/** The phase whose prices these are. Missing: none. */
 	readonly phase?: StoredPhase | undefined;
+	/** The percentage by which renewals have increased the subscription's own minimum spend. Missing: none. */
+	readonly minimumSpendUplift?: Decimal;
 }
 
 /** Returns the plan first, then its addons, each with all its charges. `charges` are by the version's row id. */
@@ -105,3 +110,36 @@ function pricesOfPhase(
 /** Returns a sale at the prices of a phase. */
 export const inPhase = (sale: Sale, phase: StoredPhase | undefined): Sale =>
 	phase ? { ...sale, prices: pricesInPhase(sale, phase), phase } : sale;
+
+/**
+ * Returns prices with the increases of all renewals until an instant. They increase those of the plan: usage only if agreed, and the
+ * subscription's own prices since these were agreed. An addon has no term.
+ */
+export function upliftedPrices(
+	prices: readonly EffectivePrice<ChargeRow>[],
+	uplifts: Uplifts | null,
+	at: Instant,
+): EffectivePrice<ChargeRow>[] {
+	if (!uplifts) return [...prices];
+	return prices.map((price) => {
+		const isUsage = price.charge.billingModel === "USAGE_BASED";
+		const increases = upliftsSince(uplifts, price.isOwn ? uplifts.inOwnPrices : 0, at);
+		const uplift = totalUplift(isUsage ? increases.filter(({ isOfUsage }) => isOfUsage) : increases);
+		const charge = exact(uplift).eq(0) || price.package.isAddon ? undefined : chargeUplifted(price.charge, uplift);
+		return charge ? { ...price, charge, uplift } : price;
+	});
+}
+
+/** Returns a sale at the prices after all renewals until an instant. */
+export function withUplifts<Priced extends Pick<Sale, "prices" | "minimumSpendUplift">>(
+	sale: Priced,
+	uplifts: Uplifts | null,
+	at: Instant,
+): Priced {
+	if (!uplifts) return sale;
+	const minimumSpendUplift = totalUplift(upliftsSince(uplifts, uplifts.inMinimumSpend, at));
+	return { ...sale, prices: upliftedPrices(sale.prices, uplifts, at), minimumSpendUplift };
+}
+
+const upliftsSince = ({ all }: Uplifts, contained: number | undefined, at: Instant) =>
+	all.slice(contained ?? 0).filter(({ from }) => from <= at);

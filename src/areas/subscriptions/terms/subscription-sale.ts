@@ -13,7 +13,7 @@ import type { SubscriptionVersionChangeRow } from "../table.changes";
 import type { SubscriptionAddonRow } from "../table.parts";
 import { namesIn } from "./load-sale-context";
 import { phasesOf, runningPhase } from "./phases";
-import { effectivePrices, inPhase, type Sale, soldPackages } from "./sale";
+import { effectivePrices, inPhase, type Sale, soldPackages, withUplifts } from "./sale";
 import { selectAddons, selectQuantities } from "./store";
 import { selectVersionChanges } from "./store.version-changes";
 
@@ -42,7 +42,7 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
 	const { billingPeriod, billingCountryCode, phases: ownPhases } = subscription;
 	const sale = { product, plan, addons, billingPeriod, billingCountryCode, ownPhases, prices, purchased, names };
-	return inPhase(sale, runningPhase(subscription, plan));
+	return withUplifts(inPhase(sale, runningPhase(subscription, plan)), subscription.uplifts, at);
 }
 
 /** Returns the sale at the prices after all phases, by which changes of plan are compared. */

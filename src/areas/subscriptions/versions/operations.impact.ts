@@ -10,6 +10,7 @@ import { grantsOf, pricesOf } from "../../packages/versions/operations.impact";
 import { differences, isLoss } from "../../packages/versions/rules.impact";
 import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/versions/schema.impact";
 import { viewThresholds } from "../../pricing/rules.spend-thresholds";
+import { viewTerm } from "../../pricing/rules.terms";
 import { countBehind, selectHolders, selectVersionsBehind } from "./store";
 
 /**
@@ -40,6 +41,7 @@ export function impactOfPublication(
 			after: after?.terms ?? null,
 		})),
 		...phasesImpact(former, draft),
+		...termChange(former, draft),
 		...thresholdsChange(former, draft),
 		subscriptionsCount: moves ? countBehind(work, draft) : 0,
 		...(moves ? customersLosing(work, draft, grants) : { customersLosing: [], customersLosingCount: 0 }),
@@ -49,6 +51,12 @@ export function impactOfPublication(
 function phasesImpact(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "phases"> {
 	const [before, after] = [former, draft].map((version) => viewPhases(version?.phases ?? []));
 	return before && after && !Bun.deepEquals(before, after) ? { phases: { before, after } } : {};
+}
+
+function termChange(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "term"> {
+	const [before, after] = [former, draft].map((version) => (version?.term ? viewTerm(version.term) : null));
+	if (before === undefined || after === undefined || Bun.deepEquals(before, after)) return {};
+	return { term: { change: before ? (after ? "CHANGED" : "REMOVED") : "ADDED", before, after } };
 }
 
 /** Returns the change of the cost of usage that is invoiced at once, if there is one. */

@@ -12,7 +12,7 @@ import { usageWithin } from "../billing/usage-of-period";
 import type { SubscriptionRow } from "../table";
 import { itemsInAdvance, itemsInArrears } from "../terms/items-of-period";
 import { placeFromStart, runningPhase } from "../terms/phases";
-import { inPhase, type Sale } from "../terms/sale";
+import { inPhase, type Sale, withUplifts } from "../terms/sale";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { countBilledOn, selectBilledOn } from "./store.catalogue";
@@ -69,14 +69,14 @@ interface Sales {
 }
 
 /**
- * Returns the sales at the start of a period, each in the phase that its version has then. They are calculated again only after a
+ * Returns the sales at the start of a period, each in the phase that its version has then and at the prices of its term. They are calculated again only after a
  * change of version.
  */
 function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => Sales {
 	const known = new Map<number, Sales>();
 	const phased = (sale: Sale, at: Instant): Sale => {
 		const phase = placeFromStart(row, sale.plan, at);
-		return inPhase(sale, runningPhase({ ...row, phase }, sale.plan));
+		return withUplifts(inPhase(sale, runningPhase({ ...row, phase }, sale.plan)), row.uplifts, at);
 	};
 	return (work, { from }) => {
 		const changes = selectVersionChanges(work, row.id);
@@ -88,7 +88,7 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
 }
 
 function salesAt(work: Work, row: SubscriptionRow, target: VersionRow, at: Instant): Sales {
-	const before = saleOf(work, { ...row, phase: null }, at);
+	const before = saleOf(work, { ...row, phase: null, uplifts: null }, at);
 	const versions = [target, ...before.addons.map(({ version }) => version)];
 	return { before, after: saleOn(work, row, { ...subscribedItems(work, row), versions }) };
 }

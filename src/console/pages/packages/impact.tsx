@@ -6,6 +6,8 @@ import { Table } from "../../kit/table";
 import { Badge, type Tone } from "../../kit/values";
 import { t } from "../../messages/packages";
 import { t as words } from "../../messages/phases";
+import { t as terms } from "../../messages/terms";
+import { termText } from "../prices/term";
 import { durationText, phasePrices } from "./charges";
 import { CustomerName, useFeatures } from "./kinds";
 import { billedText, chargedFor, grantText, notesOf, priceText, resetText, thresholdsText } from "./price-text";
@@ -31,6 +33,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 		...impact.charges.map(ofCharge(nameOf)),
 		...(impact.phases ? [ofPhases(impact.phases)] : []),
 		...ofThresholds(impact),
+		...ofTerm(impact),
 		...impact.entitlements.map(ofEntitlement(nameOf)),
 	];
 	const { customersLosing, customersLosingCount: count } = impact;
@@ -111,6 +114,12 @@ function ofThresholds({ spendThresholds }: PublishImpact): Change[] {
 	const { change, before, after } = spendThresholds;
 	const text = (thresholds: typeof before) => thresholdsText(thresholds ?? undefined) ?? missing;
 	return [{ what: t.spendThresholds, change, before: text(before), after: text(after) }];
+}
+
+function ofTerm({ term }: PublishImpact): Change[] {
+	if (!term) return [];
+	const { change, before, after } = term;
+	return [{ what: terms.term, change, before: termText(before) ?? missing, after: termText(after) ?? missing }];
 }
 
 const ofEntitlement =

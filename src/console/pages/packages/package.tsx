@@ -15,7 +15,9 @@ import { createdColumn } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { Badge, Badges, Status, To, When } from "../../kit/values";
 import { t } from "../../messages/packages";
+import { t as terms } from "../../messages/terms";
 import { may } from "../../session";
+import { termText } from "../prices/term";
 import { Sell } from "../subscriptions/sell";
 import { Charges } from "./charges";
 import { Entitlements } from "./entitlements";
@@ -98,6 +100,7 @@ function PackageFacts({ of: one }: Pick<OfPackage, "of">) {
 				[t.trial]: trial && trial.duration > 0 && trialText({ count: formatNumber(trial.duration) }),
 				[t.addons]: !isAddon && (addons ? (addons.length > 0 ? linksTo("/addons", addons) : t.none) : t.allAddons),
 				[t.spendThresholds]: thresholdsText(one.spendThresholds),
+				[terms.term]: termText(one.term),
 				[t.maxQuantity]: maxQuantity !== null && formatNumber(maxQuantity),
 				[t.dependencies]: dependencies && dependencies.length > 0 && linksTo("/addons", dependencies),
 				[t.createdAt]: <When at={one.createdAt} />,

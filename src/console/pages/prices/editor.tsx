@@ -24,6 +24,7 @@ import { type EditedOverage, editedOverageOf, overageModelOf } from "./overage";
 import { OverageFields } from "./overage-fields";
 import { enteredOfPhases, PhaseFields, phasesOf } from "./phases";
 import { PriceList, replaced } from "./price-list";
+import { enteredOfTerm, TermFields, termOf } from "./term";
 
 interface PriceEditorProps extends OfPackage {
 	readonly charges: readonly Charge[];
@@ -60,6 +61,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				taxes: of.taxes,
 				...enteredOfAnchor(of.billingAnchor),
 				phases: enteredOfPhases("phases" in of ? of.phases : []),
+				...enteredOfTerm(of.term),
 				spendThreshold: thresholdIn(of, currencyOf([...charges, ...overage]))?.amount,
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
@@ -88,6 +90,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
 					{kind === "PLAN" && <PhaseFields />}
+					{kind === "PLAN" && <TermFields />}
 				</div>
 				{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
 			</div>
@@ -142,6 +145,7 @@ function enteredCharges(entered: Entered, of: OfPackage["of"]): PackageCharges {
 			...anchorOf(entered, of.billingAnchor),
 			spendThresholds: thresholdsOf(of, entered),
 			...phasesOf(entered.phases, String(currency)),
+			...termOf(entered),
 		},
 		prices as readonly EditedPrice[],
 		models,

@@ -311,20 +311,20 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 		: undefined;
 }
 
-interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases"> {
+interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases" | "term"> {
 	readonly spendThresholds?: PackageCharges["spendThresholds"] | undefined;
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly taxes: readonly string[] | null | undefined;
 }
 
 export const chargesOf = (
-	{ pricingType, prorationMode, billingAnchor, phases, spendThresholds, taxes }: SharedTerms,
+	{ pricingType, prorationMode, billingAnchor, phases, spendThresholds, taxes, term }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, spendThresholds, taxes })),
+	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, spendThresholds, taxes, term })),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

@@ -25,6 +25,7 @@ import {
 	TaxesButton,
 	TrialButton,
 } from "./actions";
+import { TermButton, termFacts } from "./term";
 
 export const SubscriptionPage = ({ id }: { readonly id: string }) => (
 	<Loaded<Subscription> path={pathTo("/subscriptions", id)} lines={8}>
@@ -80,6 +81,7 @@ function Actions({ subscription, planName }: OfSubscription & { readonly planNam
 			{(status === "ACTIVE" || status === "IN_TRIAL") && (
 				<ConfirmButton {...confirmation(t, "migrate", { id, plan: planName })} perform={perform} />
 			)}
+			<TermButton subscription={subscription} />
 			<TaxesButton subscription={subscription} />
 			<ChildUsageButton subscription={subscription} />
 			<ChangeButton subscription={subscription} />
@@ -105,6 +107,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[t.scheduledPhases]: one.scheduledPhases
 					?.map((phase) => phaseText(phase, phase.startDate, t.phaseFrom, t.ownPhaseFrom))
 					.join(", "),
+				...termFacts(one.currentTerm),
 				[t.trialEnds]: one.trialEndDate && <When at={one.trialEndDate} />,
 				[t.afterTrial]: trial && t[trial.trialEndBehavior],
 				[t.ends]: end && <When at={end} />,

@@ -4,6 +4,7 @@ import { english, reworded } from "../../../../src/console/messages/shared/wordi
 
 const german = {
 	unusedTime: "Nicht genutzt: {of}",
+	restOfTerm: "Rest: {of}",
 	notChargedHere: "Anderswo: {of}",
 	minimumSpend: "Mindestumsatz",
 	coveredByMinimum: "Gedeckt",

@@ -19,6 +19,7 @@ import type { Segment } from "../../../pricing/models/segment";
 import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
 import type { OfferedCharge } from "../../../pricing/price-choice";
 import { chargeInPhase } from "../../../pricing/rules.phases";
+import { chargeUplifted } from "../../../pricing/rules.terms";
 import { sumTotals } from "../../../pricing/totals";
 import { lastCancellationOf } from "../../../usage/operations.following";
 import { billingPeriodAt } from "../../rules";
@@ -37,6 +38,7 @@ import { planOf } from "../cycle";
 import { chainOf } from "../issue";
 import { countedChanges } from "../measures/highest-total";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measures/measure";
+import { partsOfRest } from "../remainder";
 import {
 	amountDifferences,
 	chargedTwice,
@@ -55,11 +57,12 @@ import { datedDifferences } from "./rules.dated";
 import { freeUnitDifferences } from "./rules.free-units";
 import { highestDifferences } from "./rules.highest-totals";
 import { levelDifferences } from "./rules.levels";
-import { pauseDifferences } from "./rules.pauses";
+import { type Paused, pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
 import { priceText } from "./rules.prices";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
+import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
 import { costDifferences, intervalDifferences } from "./rules.windows";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
@@ -140,6 +143,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const pauses = selectPauses(work, [row.id]);
 		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling, pauses);
 		if (row.status === "ACTIVE") yield* checkPhases(work, named, row, chargedBy.filter(isOwn));
+		yield* checkTerms(work, named, row, { charges: chargedBy.filter(isOwn), lines: settling, pauses });
 		const credited = creditedPeriodsOf(work, row);
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
@@ -166,6 +170,29 @@ function* checkPhases(work: Work, named: string, row: SubscriptionRow, charges: 
 	const { phase, prices } = saleOf(work, row, last.period.startsAt);
 	const running = { startAt: row.phase.startAt, phase, prices: prices.map(({ charge }) => charge) };
 	yield* phasePriceDifferences(named, running, charges);
+}
+
+interface Billed {
+	readonly charges: readonly PeriodOfCharge[];
+	readonly lines: readonly IssuedLine[];
+	readonly pauses: readonly Paused[];
+}
+
+/** Checks the term of a subscription, its price increases, and the rest that an early end owes. */
+function* checkTerms(work: Work, named: string, row: SubscriptionRow, { charges, lines, pauses }: Billed) {
+	const plan = planOf(work, row);
+	if (row.status === "ACTIVE" || row.status === "PAUSED") {
+		const isMoved = selectVersionChanges(work, row.id).length > 0;
+		yield* termDifferences(named, row, { plan, isMoved, now: work.now });
+	}
+	if (row.status === "ACTIVE") yield* upliftDifferences(named, row, { plan }, charges);
+	const { endedAt, runningTerm } = row;
+	const owedUntil = runningTerm?.owedUntil;
+	const isPaused = pauses.some(({ endAt }) => endAt === endedAt);
+	if (row.status !== "CANCELED" || endedAt === null || owedUntil === undefined || owedUntil <= endedAt || isPaused)
+		return;
+	if (row.cancelReason !== "Immediate" && row.cancelReason !== "ScheduledCancellation") return;
+	yield* restDifferences(named, row, partsOfRest(work, { ...row, status: "ACTIVE" }, endedAt, owedUntil), lines);
 }
 
 const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => [
@@ -216,10 +243,10 @@ function pricesOfVersions(work: Work) {
 		*differences({ named, line: { basis, addonRefId } }: IssuedLine): Generator<string> {
 			const { charge, pricedBy, segment } = basis ?? {};
 			if (!charge || !pricedBy || pricedBy.isOwn) return;
-			const { packageRefId, version, phase } = pricedBy;
+			const { packageRefId, version, phase, uplift } = pricedBy;
 			const stated = priceText(charge);
 			const prices = pricesIn(chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version), phase);
-			if (prices.some((row) => priceText(ofSegment(row, segment)) === stated)) return;
+			if (prices.some((row) => priceText(ofSegment(afterRenewals(row, uplift), segment)) === stated)) return;
 			yield `${named}: its price ${stated} is none of version ${version} of ${packageRefId}`;
 		},
 	};
@@ -236,6 +263,10 @@ function pricesIn({ charges, phases }: PricesOfVersion, phase: PricedBy["phase"]
 	if (phase.percentOff === undefined) return phases.find(({ id }) => id === phase.id)?.charges?.prices ?? [];
 	return charges.map((row) => chargeInPhase(row, phase) ?? row);
 }
+
+/** Returns a price after the renewals that a line states. */
+const afterRenewals = (row: OfferedCharge, uplift: PricedBy["uplift"]): OfferedCharge =>
+	(uplift !== undefined && chargeUplifted(row, uplift)) || row;
 
 const ofSegment = (row: OfferedCharge, segment: Segment | undefined): OfferedCharge =>
 	segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row;
