@@ -178,8 +178,24 @@ async function carriedOver(file: string): Promise<void> {
 			if (sql.includes(add) && !sql.includes(fill)) sql = sql.replace(add, `${add}--> statement-breakpoint\n${fill}`);
 		for (const [mark, fill] of Object.entries(ends))
 			if (sql.includes(mark) && !sql.includes(fill)) sql = filledBeforeIndexes(sql, fill);
+		sql = countsByCurrency(sql);
 		if (sql !== read) await Bun.write(path, sql);
 	}
+}
+
+/** The stored counts of subscriptions are made again, so the triggers that write them make way and come again (`withTriggers`). */
+function countsByCurrency(sql: string): string {
+	const rebuilt =
+		/PRAGMA foreign_keys=OFF;--> statement-breakpoint\nCREATE TABLE `__new_subscription_counts` (\([^;]*\n\));[\s\S]*?PRAGMA foreign_keys=ON;/;
+	const breakpoint = "--> statement-breakpoint\n";
+	const dropped = ["insert", "delete", "update"].map(
+		(on) => `DROP TRIGGER subscriptions_counted_${on};\n${breakpoint}`,
+	);
+	return sql.replace(
+		rebuilt,
+		(_, columns) =>
+			`${dropped.join("")}DROP TABLE \`subscription_counts\`;\n${breakpoint}CREATE TABLE \`subscription_counts\` ${columns} WITHOUT ROWID;`,
+	);
 }
 
 /** Unique indexes come after the fill, which makes the rows differ. */
@@ -190,6 +206,11 @@ function filledBeforeIndexes(sql: string, fill: string): string {
 	return [...statements.filter((statement) => !isIndex(statement)), fill.trim(), ...statements.filter(isIndex)].join(
 		`\n${breakpoint}\n`,
 	);
+}
+
+/** Triggers that only make way for a table come again. */
+function withoutDrops(sql: string): string {
+	return sql.replaceAll(/DROP TRIGGER \w+;/g, "");
 }
 
 /**
@@ -226,7 +247,8 @@ async function withTriggers(): Promise<void> {
 			const rebuilds = (tables: readonly string[]) => tables.some((table) => sql.includes(`RENAME TO \`${table}\``));
 			const isRebuilt = isThere && rebuilds([...on, ...reads]);
 			isThere ||= comes;
-			if (!(comes || isRebuilt) || [`${first}_`, `${first} `].some((name) => sql.includes(name))) continue;
+			if (!(comes || isRebuilt) || [`${first}_`, `${first} `].some((name) => withoutDrops(sql).includes(name)))
+				continue;
 			const triggers = await Bun.file(`drizzle/triggers/${file}.sql`).text();
 			// While a table that they read is away, they would keep the new one from taking its name.
 			const drops = isThere && rebuilds(reads) ? dropsOf(triggers) : "";

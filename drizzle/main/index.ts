@@ -73,6 +73,7 @@ import step69 from "./0069_phases.sql" with { type: "text" };
 import step70 from "./0070_events_charged.sql" with { type: "text" };
 import step71 from "./0071_child_usage.sql" with { type: "text" };
 import step72 from "./0072_terms.sql" with { type: "text" };
+import step73 from "./0073_billing_currency.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -149,5 +150,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0069_phases", sql: step69 },
 	{ name: "0070_events_charged", sql: step70 },
 	{ name: "0071_child_usage", sql: step71 },
-	{ name: "0072_terms", sql: step72, whole },
+	{ name: "0072_terms", sql: step72 },
+	{ name: "0073_billing_currency", sql: step73, whole },
 ];

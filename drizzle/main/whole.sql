@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text, `terms_changed_at` integer, `child_usage` text, `term` text, `running_term` text, `uplifts` text,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text, `terms_changed_at` integer, `child_usage` text, `term` text, `running_term` text, `uplifts` text, `billing_currency` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -694,19 +694,6 @@ CREATE TABLE `customer_counts` (
 	`environment_id` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL
 );
---> statement-breakpoint
-CREATE TABLE `subscription_counts` (
-	`environment_id` text NOT NULL,
-	`plan_id` text NOT NULL,
-	`version_id` text NOT NULL,
-	`status` text NOT NULL,
-	`pricing_type` text NOT NULL,
-	`billing_period` text NOT NULL,
-	`billing_country_code` text NOT NULL,
-	`is_billed` integer NOT NULL,
-	`count` integer NOT NULL,
-	PRIMARY KEY(`environment_id`, `plan_id`, `version_id`, `status`, `pricing_type`, `billing_period`, `billing_country_code`, `is_billed`)
-) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_report_series` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1694,6 +1681,20 @@ CREATE TABLE `highest_totals` (
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `subscription_counts` (
+	`environment_id` text NOT NULL,
+	`plan_id` text NOT NULL,
+	`version_id` text NOT NULL,
+	`status` text NOT NULL,
+	`pricing_type` text NOT NULL,
+	`billing_period` text NOT NULL,
+	`billing_country_code` text NOT NULL,
+	`billing_currency` text NOT NULL,
+	`is_billed` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`environment_id`, `plan_id`, `version_id`, `status`, `pricing_type`, `billing_period`, `billing_country_code`, `billing_currency`, `is_billed`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2248,42 +2249,6 @@ WHEN (OLD.archived_at IS NULL) <> (NEW.archived_at IS NULL) BEGIN
 	ON CONFLICT DO UPDATE SET count = count + CASE WHEN NEW.archived_at IS NULL THEN 1 ELSE -1 END;
 END;
 --> statement-breakpoint
-CREATE TRIGGER subscriptions_counted_insert AFTER INSERT ON subscriptions BEGIN
-	INSERT INTO subscription_counts VALUES (
-		NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type,
-		coalesce(NEW.billing_period, ''), coalesce(NEW.billing_country_code, ''),
-		NEW.billed_until IS NOT NULL AND coalesce(NEW.payment_collection_method, '') <> 'NONE', 1
-	) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER subscriptions_counted_delete AFTER DELETE ON subscriptions BEGIN
-	UPDATE subscription_counts SET count = count - 1
-	WHERE environment_id = OLD.environment_id AND plan_id = OLD.plan_id AND version_id = OLD.version_id
-		AND status = OLD.status AND pricing_type = OLD.pricing_type
-		AND billing_period = coalesce(OLD.billing_period, '') AND billing_country_code = coalesce(OLD.billing_country_code, '')
-		AND is_billed = (OLD.billed_until IS NOT NULL AND coalesce(OLD.payment_collection_method, '') <> 'NONE');
-END;
---> statement-breakpoint
-CREATE TRIGGER subscriptions_counted_update
-AFTER UPDATE OF environment_id, plan_id, version_id, status, pricing_type, billing_period, billing_country_code, billed_until, payment_collection_method
-ON subscriptions
-WHEN (OLD.environment_id, OLD.plan_id, OLD.version_id, OLD.status, OLD.pricing_type, OLD.billing_period, OLD.billing_country_code,
-		OLD.billed_until IS NULL, OLD.payment_collection_method)
-	IS NOT (NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type, NEW.billing_period, NEW.billing_country_code,
-		NEW.billed_until IS NULL, NEW.payment_collection_method)
-BEGIN
-	UPDATE subscription_counts SET count = count - 1
-	WHERE environment_id = OLD.environment_id AND plan_id = OLD.plan_id AND version_id = OLD.version_id
-		AND status = OLD.status AND pricing_type = OLD.pricing_type
-		AND billing_period = coalesce(OLD.billing_period, '') AND billing_country_code = coalesce(OLD.billing_country_code, '')
-		AND is_billed = (OLD.billed_until IS NOT NULL AND coalesce(OLD.payment_collection_method, '') <> 'NONE');
-	INSERT INTO subscription_counts VALUES (
-		NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type,
-		coalesce(NEW.billing_period, ''), coalesce(NEW.billing_country_code, ''),
-		NEW.billed_until IS NOT NULL AND coalesce(NEW.payment_collection_method, '') <> 'NONE', 1
-	) ON CONFLICT DO UPDATE SET count = count + 1;
-END;
---> statement-breakpoint
 CREATE TRIGGER subscriptions_alerted_insert AFTER INSERT ON subscriptions
 WHEN EXISTS (SELECT 1 FROM usage_alerts WHERE environment_id = NEW.environment_id) BEGIN
 	INSERT INTO usage_alert_changes VALUES (NEW.environment_id, NEW.customer_id, coalesce(NEW.resource_id, ''))
@@ -2380,4 +2345,43 @@ END;
 CREATE TRIGGER audit_entries_kept BEFORE DELETE ON audit_entries
 WHEN OLD.sequence > (SELECT sealed_sequence FROM audit_chains WHERE environment_id = OLD.environment_id) BEGIN
 	SELECT RAISE(ABORT, 'entries of the audit log are removed from its beginning only, once that is sealed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_counted_insert AFTER INSERT ON subscriptions BEGIN
+	INSERT INTO subscription_counts VALUES (
+		NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type,
+		coalesce(NEW.billing_period, ''), coalesce(NEW.billing_country_code, ''), coalesce(NEW.billing_currency, ''),
+		NEW.billed_until IS NOT NULL AND coalesce(NEW.payment_collection_method, '') <> 'NONE', 1
+	) ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_counted_delete AFTER DELETE ON subscriptions BEGIN
+	UPDATE subscription_counts SET count = count - 1
+	WHERE environment_id = OLD.environment_id AND plan_id = OLD.plan_id AND version_id = OLD.version_id
+		AND status = OLD.status AND pricing_type = OLD.pricing_type
+		AND billing_period = coalesce(OLD.billing_period, '') AND billing_country_code = coalesce(OLD.billing_country_code, '')
+		AND billing_currency = coalesce(OLD.billing_currency, '')
+		AND is_billed = (OLD.billed_until IS NOT NULL AND coalesce(OLD.payment_collection_method, '') <> 'NONE');
+END;
+--> statement-breakpoint
+CREATE TRIGGER subscriptions_counted_update
+AFTER UPDATE OF environment_id, plan_id, version_id, status, pricing_type, billing_period, billing_country_code, billing_currency,
+	billed_until, payment_collection_method
+ON subscriptions
+WHEN (OLD.environment_id, OLD.plan_id, OLD.version_id, OLD.status, OLD.pricing_type, OLD.billing_period, OLD.billing_country_code,
+		OLD.billing_currency, OLD.billed_until IS NULL, OLD.payment_collection_method)
+	IS NOT (NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type, NEW.billing_period, NEW.billing_country_code,
+		NEW.billing_currency, NEW.billed_until IS NULL, NEW.payment_collection_method)
+BEGIN
+	UPDATE subscription_counts SET count = count - 1
+	WHERE environment_id = OLD.environment_id AND plan_id = OLD.plan_id AND version_id = OLD.version_id
+		AND status = OLD.status AND pricing_type = OLD.pricing_type
+		AND billing_period = coalesce(OLD.billing_period, '') AND billing_country_code = coalesce(OLD.billing_country_code, '')
+		AND billing_currency = coalesce(OLD.billing_currency, '')
+		AND is_billed = (OLD.billed_until IS NOT NULL AND coalesce(OLD.payment_collection_method, '') <> 'NONE');
+	INSERT INTO subscription_counts VALUES (
+		NEW.environment_id, NEW.plan_id, NEW.version_id, NEW.status, NEW.pricing_type,
+		coalesce(NEW.billing_period, ''), coalesce(NEW.billing_country_code, ''), coalesce(NEW.billing_currency, ''),
+		NEW.billed_until IS NOT NULL AND coalesce(NEW.payment_collection_method, '') <> 'NONE', 1
+	) ON CONFLICT DO UPDATE SET count = count + 1;
 END;

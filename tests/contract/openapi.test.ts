@@ -71,6 +71,7 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 const beyondSale = [
 	"appliedCoupons",
 	"billingAnchor",
+	"billingCurrency",
 	"billingInterval",
 	"effectiveDate",
 	"includesChildUsage",

@@ -26,8 +26,12 @@ const nameNow: Readonly<Record<string, string>> = {
 	subscription_usage_bills: "charge_periods",
 };
 
-/** Tables whose rows are columns of others since. */
-const merged: ReadonlySet<string> = new Set(["main.subscription_usage_marks", "main.subscription_usage_prices"]);
+/** Tables whose rows are columns of others since, and counts that are counted again, without those of none. */
+const merged: ReadonlySet<string> = new Set([
+	"main.subscription_usage_marks",
+	"main.subscription_usage_prices",
+	"main.subscription_counts",
+]);
 
 /** Tables with new rows for columns of others. */
 const grown: readonly string[] = ["main.billing_charges", "main.charge_periods"];

@@ -4,6 +4,7 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { pricingOfPhase } from "../packages/charges/rules.phases";
+import { currenciesIn } from "../packages/charges/rules.price-list";
 import { variantIdAt } from "../packages/charges/rules.segments";
 import { planTerm } from "../packages/charges/rules.term";
 import type {
@@ -33,7 +34,7 @@ export interface Reset {
 	readonly resetAnchor: ResetAnchor | null;
 }
 
-/** A price as the database stores it, with the ids of the document: one row per model, billing period and country. */
+/** A price as the database stores it, with the ids of the document: one row per model, billing period, country and currency. */
 export interface PriceRow extends Reset {
 	readonly isOverage: boolean;
 	readonly billingModel: BillingModel;
@@ -258,9 +259,10 @@ function pricingOfRows(
 	}: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
+	const keyOf = periodKeys(rows);
 	const groups = [...Map.groupBy(rows, modelKey).entries()]
 		.sort(([one], [other]) => byText(one, other))
-		.map(([, group]) => group.toSorted((one, other) => byText(periodKey(one), periodKey(other))));
+		.map(([, group]) => group.toSorted((one, other) => byText(keyOf(one), keyOf(other))));
 	const own = groups.filter(([first]) => first && !first.isOverage);
 	const overage = groups.filter(([first]) => first?.isOverage).map(overageModel);
 	const minimums = own.filter(isMinimumSpend).flat();
@@ -333,9 +335,21 @@ const modelKey = (row: PriceRow): string =>
 		row.period.tiers?.map(({ upTo }) => upTo ?? null) ?? null,
 	]);
 
-/** Shorter periods come first. */
-const periodKey = ({ period }: PriceRow): string =>
-	`${String(lengthOf(periodIn("charges", period))).padStart(8, "0")}${period.billingCountryCode ?? ""}`;
+/** Returns the order of rows: shorter periods come first, then the first currency of a country, which stays the first one. */
+function periodKeys(rows: readonly PriceRow[]): (row: PriceRow) => string {
+	const first = new Map<string, string>();
+	for (const { period } of rows) {
+		const [currency] = currenciesIn(period);
+		const country = period.billingCountryCode ?? "";
+		if (currency !== undefined && !first.has(country)) first.set(country, currency);
+	}
+	return ({ period }) => {
+		const country = period.billingCountryCode ?? "";
+		const [currency = first.get(country)] = currenciesIn(period);
+		const rank = currency === first.get(country) ? "" : ` ${currency}`;
+		return `${String(lengthOf(periodIn("charges", period))).padStart(8, "0")}${country}${rank}`;
+	};
+}
 
 /** Whether `minimumSpend` can express this minimum spend. One with prices for countries stays a pricing model. */
 const isMinimumSpend = (group: readonly PriceRow[]): boolean =>

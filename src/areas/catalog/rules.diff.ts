@@ -70,8 +70,9 @@ function differences(path: string, before: unknown, after: unknown): FieldChange
 
 /** Compares elements with names by name, and all others as a whole list. */
 function elementDifferences(path: string, before: readonly unknown[], after: readonly unknown[]): FieldChange[] {
-	const old = named(before);
-	const recent = named(after);
+	const nameOf = [before, after].every((list) => named(list, elementName)) ? elementName : nameWithCurrency;
+	const old = named(before, nameOf);
+	const recent = named(after, nameOf);
 	if (!old || !recent) return [{ path, before, after }];
 	const names = [...new Set([...old.keys(), ...recent.keys()])].sort(byText);
 	const found = names.flatMap((name) => differences(`${path}[${name}]`, old.get(name), recent.get(name)));
@@ -80,10 +81,10 @@ function elementDifferences(path: string, before: readonly unknown[], after: rea
 }
 
 /** Returns the elements by name; undefined unless every element has a unique name. */
-function named(list: readonly unknown[]): Map<string, unknown> | undefined {
+function named(list: readonly unknown[], nameOf: typeof elementName): Map<string, unknown> | undefined {
 	const elements = new Map<string, unknown>();
 	for (const element of list) {
-		const name = isRecord(element) ? elementName(element) : undefined;
+		const name = isRecord(element) ? nameOf(element) : undefined;
 		if (name === undefined || elements.has(name)) return undefined;
 		elements.set(name, element);
 	}
@@ -102,6 +103,22 @@ function elementName(element: Readonly<Record<string, unknown>>): string | undef
 	if (id !== undefined) return type === "CREDIT" ? words("credit", id) : words(id);
 	if (element.field !== undefined) return undefined;
 	return value === undefined && currency === undefined ? undefined : words(value, currency);
+}
+
+/** Price periods can differ by their currency alone. */
+function nameWithCurrency(element: Readonly<Record<string, unknown>>): string | undefined {
+	const { billingModel, billingPeriod } = element;
+	const name = elementName(element);
+	return billingModel === undefined && billingPeriod !== undefined && name !== undefined
+		? words(name, currencyWithin(element))
+		: name;
+}
+
+/** Returns the first currency inside a price period. */
+function currencyWithin(value: unknown): string | undefined {
+	if (Array.isArray(value)) return value.map(currencyWithin).find((currency) => currency !== undefined);
+	if (!isRecord(value)) return undefined;
+	return typeof value.currency === "string" ? value.currency : currencyWithin(Object.values(value));
 }
 
 const intervalText = (interval: unknown): string | undefined =>

@@ -16,6 +16,8 @@ const typeDefs = `
 		billingCountryCode: String
 		"ISO 4217. Defaults to the customer's currency. Other texts are refused."
 		currency: String
+		"The currency that a sale would name. Prices are in it if everything that recurs has a price in it."
+		billingCurrency: Currency
 		fetchAllCountriesPrices: Boolean
 		"Has no effect: no plan is hidden."
 		includeHiddenPlans: Boolean
@@ -47,13 +49,20 @@ const typeDefs = `
 type Args = Readonly<Record<string, unknown>>;
 
 /** The schema that also checks the currencies of prices. */
-const readTerms = checker("body", Type.Object({ currency: Type.Optional(Currency) }));
+const readTerms = checker(
+	"body",
+	Type.Object({ currency: Type.Optional(Currency), billingCurrency: Type.Optional(Currency) }),
+);
 
 function queryOf(args: Args): PaywallQuery {
 	const input = inputOf(args, "input");
 	const currency = textOf(input, "currency")?.toLowerCase();
+	const billingCurrency = textOf(input, "billingCurrency")?.toLowerCase();
 	return {
-		...readTerms({ ...(currency !== undefined && { currency }) }),
+		...readTerms({
+			...(currency !== undefined && { currency }),
+			...(billingCurrency !== undefined && { billingCurrency }),
+		}),
 		productId: textOf(input, "productId"),
 		customerId: textOf(input, "customerId"),
 		resourceId: textOf(input, "resourceId") || undefined,

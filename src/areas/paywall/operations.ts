@@ -27,6 +27,8 @@ export interface PaywallQuery {
 	readonly billingCountryCode?: string | undefined;
 	/** ISO 4217, lower case: the currency of the prices for requests without a customer. */
 	readonly currency?: string | undefined;
+	/** ISO 4217, lower case: the currency that a sale would name. */
+	readonly billingCurrency?: string | undefined;
 	readonly fetchAllCountriesPrices?: boolean | undefined;
 }
 
@@ -60,7 +62,8 @@ export function readPaywall(work: Work, query: PaywallQuery): Paywall {
 	const buyer = customer
 		? buyerOf(customer, billingCountryCode)
 		: { countries: billingCountryCode === undefined ? [] : [billingCountryCode], currency, country: null };
-	const offer: Offer = { buyer: fetchAllCountriesPrices ? null : buyer, widget: "PAYWALL" };
+	const shownTo = fetchAllCountriesPrices ? null : buyer;
+	const offer: Offer = { buyer: shownTo, currency: query.billingCurrency, widget: "PAYWALL" };
 	const published = {
 		status: "PUBLISHED",
 		limit: String(plansMax),

@@ -45,14 +45,14 @@ const typeDefs = `
 		unitQuantity billableFeatures: [BillableFeatureInput!]
 		"Rejected: there are coupons, but no promotion codes."
 		promotionCode: String
-		resourceId billingCountryCode
+		resourceId billingCountryCode billingCurrency as Currency
 		"Whether the customer can enter the id of a coupon."
 		allowPromoCodes
 		collectBillingAddress allowTaxIdCollection referenceId environmentId
 	}
 	"checkoutBillingId is the id of GET /api/v1/checkout-sessions/{id}."
 	type InitiateCheckoutResult { checkoutUrl: String! checkoutBillingId: String! }
-	input CheckoutStateInput from CheckoutCreate { customerId planId resourceId billingCountryCode environmentId }
+	input CheckoutStateInput from CheckoutCreate { customerId planId resourceId billingCountryCode billingCurrency as Currency environmentId }
 	"The plan, with the prices for this customer."
 	type CheckoutState { plan: Plan! customer: Customer! }
 	type PaymentSession { clientSecret: String! }
@@ -96,7 +96,8 @@ export const portalGraphql: GraphqlArea = {
 				const customer = getCustomer(work, textOf(input, "customerId") ?? "");
 				const version = getPublishedVersion(work, "PLAN", textOf(input, "planId") ?? "");
 				const buyer = buyerOf(customer, textOf(input, "billingCountryCode")?.toUpperCase());
-				return { customer, plan: { ...version, offer: { buyer, widget: "CHECKOUT" } } };
+				const currency = textOf(input, "billingCurrency")?.toLowerCase();
+				return { customer, plan: { ...version, offer: { buyer, currency, widget: "CHECKOUT" } } };
 			},
 		},
 	},

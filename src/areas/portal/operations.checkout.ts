@@ -74,7 +74,11 @@ export function readCheckout(work: Work): Checkout {
 	const { order, options } = checkout;
 	const status = checkoutStatus(checkout, work);
 	const isDone = status === "COMPLETED";
-	const offer = { buyer: buyerOf(customer, order.billingCountryCode), widget: "CHECKOUT" } as const;
+	const offer = {
+		buyer: buyerOf(customer, order.billingCountryCode),
+		currency: order.billingCurrency,
+		widget: "CHECKOUT",
+	} as const;
 	const [plan] = viewOffers(work, [getPublishedVersion(work, "PLAN", order.planId)], offer);
 	assert(plan, "one version is one offer");
 	const period = requestedPeriod(order, "body");

@@ -8,6 +8,7 @@ import {
 	buyerOf,
 	cancelSubscription,
 	getSubscription,
+	heldCurrency,
 	provisionSubscription,
 	updateSubscription,
 } from "../subscriptions/operations";
@@ -57,7 +58,12 @@ export function readOptions(work: Work, refId: string): PortalOptions {
 	const { customer } = ownSession(work);
 	const own = ownSubscription(work, customer, refId);
 	const { plans, addons } = offeredFor(work, customer, own);
-	const offer: Offer = { buyer: buyerOf(customer, own.shown.row.billingCountryCode), widget: "CUSTOMER_PORTAL" };
+	const held = heldCurrency(work, own.shown.row)?.currency;
+	const offer: Offer = {
+		buyer: buyerOf(customer, own.shown.row.billingCountryCode),
+		preferred: held === undefined ? [] : [held],
+		widget: "CUSTOMER_PORTAL",
+	};
 	return { plans: viewOffers(work, plans, offer), addons: viewOffers(work, addons, offer) };
 }
 

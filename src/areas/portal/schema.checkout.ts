@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId } from "../../kernel/schema";
+import { Address, Currency, CustomerRefId, Email, literals, nullable, RefId, TaxId } from "../../kernel/schema";
 import { BillingInterval, BillingPeriod, requestedPeriodFields } from "../packages/schema";
 import { InvoicePreview } from "../subscriptions/preview/schema";
 import { AddonSelections, ChargeSelections, Country, Quantity, Short } from "../subscriptions/schema.provision";
@@ -18,6 +18,7 @@ const order = {
 	unitQuantity: Type.Optional(Quantity),
 	resourceId: Type.Optional(nullable(RefId)),
 	billingCountryCode: Type.Optional(nullable(Country)),
+	billingCurrency: Type.Optional(Currency),
 	/** The coupon of the order. */
 	couponId: Type.Optional(RefId),
 };

@@ -3,7 +3,9 @@ import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { currencyOfCharge, type PricedCharge } from "./models/charge";
 import { type BillingPeriod, eachPeriodOnce, isWholeMonths, periodText } from "./rules.billing-period";
 
-/** The fields of a version's price rows that the choice reads. A charge has one row for each billing period and country. */
+/**
+ * The fields of a version's price rows that the choice reads. A charge has one row for each billing period, country and currency.
+ */
 export interface OfferedCharge extends PricedCharge {
 	readonly isOverage: boolean;
 	readonly billingCadence: "RECURRING" | "ONE_OFF";
@@ -76,35 +78,35 @@ export function notBilledWithin<Charge extends OfferedCharge>(
 	billingPeriod: BillingPeriod,
 ): Charge | undefined {
 	const billed = new Set(charges.filter((charge) => isBilledWithin(charge, billingPeriod)).map(pricedThing));
-	return charges.find(
-		(charge) =>
-			charge.billingCadence === "RECURRING" &&
-			goesWithPeriod.has(charge.billingModel) &&
-			charge.topUpCurrencyId === null &&
-			!billed.has(pricedThing(charge)),
-	);
+	return charges.find((charge) => mustBePriced(charge) && !billed.has(pricedThing(charge)));
 }
+
+/** Whether a subscription needs a price of the charge for its billing period and in its currency. Others may lack one. */
+export const mustBePriced = ({ billingCadence, billingModel, topUpCurrencyId }: OfferedCharge): boolean =>
+	billingCadence === "RECURRING" && goesWithPeriod.has(billingModel) && topUpCurrencyId === null;
 
 const goesWithPeriod: ReadonlySet<PricedCharge["billingModel"]> = new Set(["FLAT_FEE", "PER_UNIT", "USAGE_BASED"]);
 
 /** Returns whether a charge can be billed within the billing period. Usage by the month can be billed within more months. */
-const isBilledWithin = (charge: OfferedCharge, billingPeriod: BillingPeriod): boolean =>
+export const isBilledWithin = (charge: OfferedCharge, billingPeriod: BillingPeriod): boolean =>
 	charge.billingPeriod === billingPeriod ||
 	(charge.billingModel === "USAGE_BASED" && charge.billingPeriod === "MONTHLY" && isWholeMonths(billingPeriod));
 
 /**
  * Returns one row for each priced thing. A row of the billing period comes first, then, for charges in arrears, a row of a shorter
- * one. A row of the country comes first, then the default (no country). A thing with rows of other countries only is left out.
+ * one. A row of the country comes first, then the default (no country). A thing with rows of other countries only is left out, and
+ * so is one without a row in the currency, if there is one. Without a currency the first row counts.
  */
 export function chargesFor<Charge extends OfferedCharge>(
 	charges: readonly Charge[],
 	billingPeriod: BillingPeriod,
 	billingCountryCode: string | null,
+	currency: string | null = null,
 ): Charge[] {
 	const chosen = new Map<string, Charge>();
 	for (const charge of charges) {
-		const country = charge.billingCountryCode;
-		if (!isBilledWithin(charge, billingPeriod) || (country !== null && country !== billingCountryCode)) continue;
+		if (!isBilledWithin(charge, billingPeriod) || !appliesIn(charge, billingCountryCode)) continue;
+		if (currency !== null && (currencyOfCharge(charge) ?? currency) !== currency) continue;
 		const thing = pricedThing(charge);
 		const before = chosen.get(thing);
 		if (!before || isNearer(charge, before, billingPeriod)) chosen.set(thing, charge);
@@ -112,63 +114,23 @@ export function chargesFor<Charge extends OfferedCharge>(
 	return [...chosen.values()];
 }
 
+/** Whether the row is one of the country, or of all countries. */
+export const appliesIn = ({ billingCountryCode }: OfferedCharge, country: string | null): boolean =>
+	billingCountryCode === null || billingCountryCode === country;
+
 /** Compares two rows of one thing; the period counts before the country. */
 function isNearer(charge: OfferedCharge, before: OfferedCharge, billingPeriod: BillingPeriod): boolean {
 	const [is, was] = [charge.billingPeriod === billingPeriod, before.billingPeriod === billingPeriod];
-	return is === was ? charge.billingCountryCode !== null : is;
+	return is === was ? charge.billingCountryCode !== null && before.billingCountryCode === null : is;
 }
 
-/** The fields of a buyer that decide the price list. Countries are ISO 3166-1 alpha-2; currencies are ISO 4217 in lower case. */
-export interface Buyer {
-	/** Named countries, in order of precedence: the country of the call, then the country of the sale that this one replaces. */
-	readonly countries: readonly string[];
-	/** The payer's currency. */
-	readonly currency: string | null;
-	readonly country: string | null;
-}
-
-/**
- * Returns the country whose price list applies to a sale of packages; null for the default prices. The first of these that has prices
- * wins:
- *
- * 1. the named countries;
- * 2. the payer's currency: the prices of the payer's country in it, else the default prices, else the first country by code;
- * 3. the payer's country;
- * 4. the default prices.
- *
- * A country that is not named needs all its prices in one currency; otherwise the next candidate is examined. A named country applies
- * as it is, and rating rejects two currencies. If the default prices apply, the result keeps the named country. Our choice (docs/interface/catalogue.md#prices): the call takes precedence over the customer. The customer's currency, which all its invoices share, takes precedence over its address.
- */
-export function chooseCountry(
-	priceLists: readonly (readonly OfferedCharge[])[],
-	billingPeriod: BillingPeriod | null,
-	{ countries, currency, country }: Buyer,
-): string | null {
-	const [byName = null] = countries;
-	if (billingPeriod === null) return byName;
-	const priced = new Set(
-		priceLists
-			.flat()
-			.flatMap((charge) => (isBilledWithin(charge, billingPeriod) ? (charge.billingCountryCode ?? []) : [])),
-	);
-	const named = countries.find((one) => priced.has(one));
-	if (named !== undefined) return named;
-	const known = country !== null && priced.has(country) ? [country] : [];
-	const currenciesIn = (one: string | null) =>
-		currenciesOf(priceLists.flatMap((charges) => chargesFor(charges, billingPeriod, one)));
-	const inCurrency = [...known, null, ...[...priced].sort()].find((one) => {
-		const [only, another] = currenciesIn(one);
-		return currency !== null && only === currency && another === undefined;
-	});
-	if (inCurrency !== undefined) return inCurrency ?? byName;
-	return known.find((one) => currenciesIn(one).length <= 1) ?? byName;
-}
-
-const currenciesOf = (charges: readonly PricedCharge[]): string[] => [
+/** Returns the currencies of prices, in their order. */
+export const currenciesOf = (charges: readonly PricedCharge[]): string[] => [
 	...new Set(charges.map(currencyOfCharge).filter((currency) => currency !== undefined)),
 ];
 
-const pricedThing = (charge: OfferedCharge): string =>
+/** Returns the identity of the priced thing, which several rows can price. */
+export const pricedThing = (charge: OfferedCharge): string =>
 	JSON.stringify([
 		charge.isOverage,
 		charge.billingModel,

@@ -97,7 +97,7 @@ function payloadOf(work: Work, row: SubscriptionRow): SubscriptionPayload {
 		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
 		...(row.billingPeriod === null ? { billingPeriod: null } : viewBillingPeriod(row.billingPeriod)),
-		billingCurrency: row.chargedCurrency,
+		billingCurrency: row.chargedCurrency ?? row.billingCurrency,
 		isTrialSubscription: row.trialEndAt !== null,
 		paymentCollection: row.paymentCollection,
 		resource: resource ? { id: resource.refId } : null,

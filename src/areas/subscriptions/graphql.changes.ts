@@ -52,6 +52,8 @@ const typeDefs = `
 		subscriptionId: String
 		"Replaces all addons."
 		addons as SubscriptionAddonInput
+		"A subscription keeps its currency: only this one is allowed."
+		billingCurrency as Currency
 		billingPeriod billingInterval as BillingIntervalInput billingCycleAnchor billingInformation as SubscriptionBillingInfo
 		"The usage of the customer's children counts too."
 		includesChildUsage: Boolean

@@ -97,6 +97,8 @@ const typeDefs = `
 		billingInterval: BillingInterval
 		"The usage of the customer's children counts too."
 		includesChildUsage: Boolean!
+		"Null unless the currency was chosen among several, or named by the sale."
+		billingCurrency: Currency
 		"Null unless the subscription has a mode of its own."
 		prorationMode as ProrationMode
 		"Null unless the subscription has an anchor of its own."
@@ -233,6 +235,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 		},
 		billingPeriod: ({ billingPeriod }) => billingPeriod && periodName(billingPeriod),
 		billingInterval: ({ billingPeriod }) => billingPeriod && intervalOf(billingPeriod),
+		billingCurrency: (row, _, context) => viewOf(row, context)?.billingCurrency ?? null,
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,

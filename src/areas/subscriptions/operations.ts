@@ -33,11 +33,12 @@ import type { SubscriptionUpdate } from "./schema.update";
 import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLiveCounts } from "./store";
 import type { SubscriptionRow } from "./table";
 import { buyerOf } from "./terms/buyer";
+import { heldCurrency } from "./terms/held-currency";
 import { unsupportedInSale } from "./terms/rules.unsupported";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
 
-export { buyerOf };
+export { buyerOf, heldCurrency };
 
 /** Throws SubscriptionNotFound. */
 export function getSubscription(work: Work, refId: string): SubscriptionRow {

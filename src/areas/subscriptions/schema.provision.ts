@@ -228,6 +228,8 @@ export const SubscriptionProvision = Type.Object(
 		appliedCoupons: Type.Optional(AppliedCoupons),
 		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
 		billingCountryCode: Type.Optional(nullable(Country)),
+		// Our addition.
+		billingCurrency: Type.Optional(Currency),
 		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
 		billingId: Type.Optional(nullable(BillingId)),
 		billingInformation: Type.Optional(BillingInformation),

@@ -242,6 +242,8 @@ export const Subscription = Type.Object(
 		/** Our addition, like the next one: present for billing periods other than MONTHLY and ANNUALLY. */
 		billingPeriod: Type.Optional(BillingPeriod),
 		billingInterval: Type.Optional(BillingInterval),
+		/** Our addition, present if the currency was chosen among several, or named by the call. */
+		billingCurrency: Type.Optional(Type.String()),
 		/** Our additions, present if the subscription has its own, and if the usage of children counts. */
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),

@@ -65,6 +65,8 @@ export const SubscriptionUpdate = Type.Object(
 		),
 		appliedCoupons: Type.Optional(AppliedCoupons),
 		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
+		// Our addition. A subscription keeps its currency, so only this one is allowed.
+		billingCurrency: Type.Optional(Currency),
 		billingCycleAnchor: Type.Optional(literals("UNCHANGED", "NOW")),
 		billingInformation: Type.Optional(
 			Type.Object({ ...BillingInformationChange.properties, couponId: Type.Optional(RefId) }, closed),

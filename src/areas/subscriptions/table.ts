@@ -142,6 +142,8 @@ export const subscriptions = sqliteTable(
 		billingPeriod: text("billing_period").$type<BillingPeriod>(),
 		/** ISO 3166-1 alpha-2: the country whose prices apply. */
 		billingCountryCode: text("billing_country_code"),
+		/** ISO 4217, lower case: the currency chosen for it; null if its price lists left no choice. */
+		billingCurrency: text("billing_currency"),
 		startAt: integer("start_at").notNull().$type<Instant>(),
 		/** The agreed end. */
 		endAt: integer("end_at").$type<Instant>(),
@@ -337,9 +339,10 @@ export const subscriptionCounts = sqliteTable(
 		versionId: text("version_id").notNull(),
 		status: text().notNull().$type<SubscriptionStatus>(),
 		pricingType: text("pricing_type").notNull().$type<PricingType>(),
-		/** Empty if the subscription has none; the same applies to the country. */
+		/** Empty if the subscription has none; the same applies to the country and the currency. */
 		billingPeriod: text("billing_period").notNull().$type<BillingPeriod | "">(),
 		billingCountryCode: text("billing_country_code").notNull(),
+		billingCurrency: text("billing_currency").notNull(),
 		/** Whether Tollgate invoices it. */
 		isBilled: integer("is_billed", { mode: "boolean" }).notNull(),
 		count: integer().notNull(),
@@ -354,6 +357,7 @@ export const subscriptionCounts = sqliteTable(
 				table.pricingType,
 				table.billingPeriod,
 				table.billingCountryCode,
+				table.billingCurrency,
 				table.isBilled,
 			],
 		}),

@@ -6,7 +6,7 @@ import { viewFreeUnits } from "../coupons/rules";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import { viewPriceTerms } from "../packages/charges/rules.price-terms";
 import { viewPhases } from "../packages/rules.phases";
-import type { OfferedCharge } from "../pricing/price-choice";
+import { currenciesOf, type OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { phaseName } from "../pricing/rules.phases";
 import { noticeDeadline } from "../pricing/rules.renewal";
@@ -54,6 +54,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
 		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
 		...addedPeriod(row.billingPeriod),
+		...(row.billingCurrency && { billingCurrency: currencyShown(row.billingCurrency, details.prices) }),
 		...(row.prorationMode && { prorationMode: row.prorationMode }),
 		...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
 		...(includesChildUsage(row) && { includesChildUsage: true }),
@@ -122,6 +123,10 @@ export function viewOneTerm({ number, startAt, endAt, agreed, owedUntil }: Runni
 		owedUntil: toIsoOrNull(owedUntil ?? null),
 	};
 }
+
+/** Price overrides may be in another currency than the chosen prices. */
+const currencyShown = (chosen: string, prices: readonly EffectivePrice[]): string =>
+	currenciesOf(prices.map(({ charge }) => charge))[0] ?? chosen;
 
 /** The interface shows no billing period, so the two that it knows stay out. */
 function addedPeriod(period: BillingPeriod | null) {

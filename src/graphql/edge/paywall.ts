@@ -36,6 +36,7 @@ const notes = operation({
 		resourceId: "The customer's resource",
 		billingCountryCode: "In the prices of this country",
 		currency: "In prices of this currency, as far as there are some; for no customer in particular",
+		billingCurrency: "In the prices of a sale that names this currency",
 		fetchAllCountriesPrices: "`true`: the prices of all countries; for server keys",
 		includeHiddenPlans: "Has no effect: no plan is hidden",
 	},
@@ -54,10 +55,10 @@ export const paywallRoutes = (services: Services) => {
 	return new Elysia({ prefix: "/api/v1", tags: ["Plans"], normalize: false }).use(identity(services)).get(
 		"/paywall",
 		async ({ request, actor, read, query }) => {
-			const { productId, customerId, resourceId, currency } = query;
+			const { productId, customerId, resourceId, currency, billingCurrency } = query;
 			if (customerId !== undefined)
 				for (const scope of ["CUSTOMER:READ", "SUBSCRIPTION:READ"] as const) assertAllowed(actor, { scope });
-			const input = { ...paywallInput(query), productId, customerId, resourceId, currency };
+			const input = { ...paywallInput(query), productId, customerId, resourceId, currency, billingCurrency };
 			const body = await answers.body(request, read, {
 				document: paywallDocument,
 				variables: { input },

@@ -31,6 +31,7 @@ export const PaywallOfCustomerQuery = Type.Object(
 		productId: Type.Optional(RefId),
 		/** The currency of prices without a customer. */
 		currency: Type.Optional(Currency),
+		billingCurrency: Type.Optional(Currency),
 		customerId: Type.Optional(CustomerRefId),
 		resourceId,
 	},

@@ -11,6 +11,8 @@ export const pricedFields = `
 	billingCountryCode: String
 	"The usage of the customer's children counts too."
 	includesChildUsage: Boolean
+	"The currency of the prices, if everything that recurs has a price in it."
+	billingCurrency: Currency
 	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] term: TermInput spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."

@@ -6,8 +6,8 @@ import type { PackageCharges, PhaseChargesInput, Phases, PriceInput, PricePeriod
 // The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
 
 /**
- * Returns the price list with an explicit currency for every price. A price without a currency takes that of the other
- * prices of its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency.
+ * Returns the price list with an explicit currency for every price. A price without a currency takes that of its price period, else
+ * the first one of its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency.
  * Our choice (docs/interface/catalogue.md#prices), because the wire makes the currency optional.
  */
 export function withCurrencies(charges: PackageCharges, fallback: string | CurrencyIn): PackageCharges {
@@ -15,33 +15,32 @@ export function withCurrencies(charges: PackageCharges, fallback: string | Curre
 	const ofCharges = currenciesOf(charges);
 	const currencyIn = (country: string | undefined): string =>
 		ofCharges(country) ?? (typeof fallback === "string" ? fallback : fallback(country));
-	const priced = (price: PriceInput, country?: string): PriceInput => ({
+	const priced = (price: PriceInput, currency: string): PriceInput => ({
 		...price,
-		currency: price.currency ?? currencyIn(country),
+		currency: price.currency ?? currency,
 	});
-	const unitPrice = ({ price, tiers }: Pick<PricePeriod, "price" | "tiers">, country: string | undefined) => ({
-		...(price && { price: priced(price, country) }),
+	const unitPrice = ({ price, tiers }: Pick<PricePeriod, "price" | "tiers">, currency: string) => ({
+		...(price && { price: priced(price, currency) }),
 		...(tiers && {
 			tiers: tiers.map(({ unitPrice, flatPrice, ...tier }) => ({
 				...tier,
-				...(unitPrice && { unitPrice: priced(unitPrice, country) }),
-				...(flatPrice && { flatPrice: priced(flatPrice, country) }),
+				...(unitPrice && { unitPrice: priced(unitPrice, currency) }),
+				...(flatPrice && { flatPrice: priced(flatPrice, currency) }),
 			})),
 		}),
 	});
-	const period = ({ transactionPrice, variants, ...terms }: PricePeriod): PricePeriod => ({
-		...terms,
-		...unitPrice(terms, terms.billingCountryCode),
-		...(variants && {
-			variants: variants.map((variant) => ({ ...variant, ...unitPrice(variant, terms.billingCountryCode) })),
-		}),
-		...(transactionPrice && {
-			transactionPrice: {
-				...transactionPrice,
-				currency: transactionPrice.currency ?? currencyIn(terms.billingCountryCode),
-			},
-		}),
-	});
+	const period = (row: PricePeriod): PricePeriod => {
+		const { transactionPrice, variants, ...terms } = row;
+		const currency = currenciesIn(row)[0] ?? currencyIn(terms.billingCountryCode);
+		return {
+			...terms,
+			...unitPrice(terms, currency),
+			...(variants && { variants: variants.map((variant) => ({ ...variant, ...unitPrice(variant, currency) })) }),
+			...(transactionPrice && {
+				transactionPrice: { ...transactionPrice, currency: transactionPrice.currency ?? currency },
+			}),
+		};
+	};
 	const model = <Model extends { pricePeriods: PricePeriod[] }>(one: Model): Model => ({
 		...one,
 		pricePeriods: one.pricePeriods.map(period),
@@ -51,7 +50,10 @@ export function withCurrencies(charges: PackageCharges, fallback: string | Curre
 		...(pricingModels && { pricingModels: pricingModels.map(model) }),
 		...(overagePricingModels && { overagePricingModels: overagePricingModels.map(model) }),
 		...(minimumSpend && {
-			minimumSpend: minimumSpend.map(({ minimum, ...terms }) => ({ ...terms, minimum: priced(minimum) })),
+			minimumSpend: minimumSpend.map(({ minimum, ...terms }) => ({
+				...terms,
+				minimum: priced(minimum, currencyIn(undefined)),
+			})),
 		}),
 		...(phases && { phases: phases.map((phase) => ({ ...phase, ...pricedPhase(phase, charges, currencyIn) })) }),
 	};
@@ -80,15 +82,15 @@ function pricedPhase(
 /** Returns the currency that the prices for a country name; undefined if they name none. */
 function currenciesOf(charges: PackageCharges): (country: string | undefined) => string | undefined {
 	const named = new Map<string | undefined, string>();
-	for (const { country, price } of allPrices(charges))
-		if (price.currency && !named.has(country)) named.set(country, price.currency);
+	for (const { country, currencies } of allRows(charges))
+		for (const currency of currencies) if (!named.has(country)) named.set(country, currency);
 	return (country) => named.get(country) ?? named.get(undefined);
 }
 
 /** Throws BadUserInput for a phase whose prices for a country have another currency than the plan's: a subscription has one currency. */
 export function assertPhaseCurrencies(charges: PackageCharges): void {
 	const ofPlan = currenciesOf(charges);
-	const countries = (of: PackageCharges) => allPrices(of).map(({ country }) => country);
+	const countries = (of: PackageCharges) => allRows(of).map(({ country }) => country);
 	for (const { place, pricing } of pricingsOf(charges)) {
 		const ofPhase = currenciesOf(pricing);
 		for (const country of new Set([...countries(charges), ...countries(pricing)])) {
@@ -103,67 +105,69 @@ export function assertPhaseCurrencies(charges: PackageCharges): void {
 	}
 }
 
-interface PlacedPrice {
+interface PlacedRow {
 	readonly where: string;
+	/** The identity of what it prices. */
+	readonly thing: readonly (string | undefined)[];
+	/** Default prices have no country. */
 	readonly country: string | undefined;
-	readonly price: PriceInput;
+	readonly row: Pick<PricePeriod, "billingPeriod" | "billingInterval">;
+	/** The named currencies, each once. */
+	readonly currencies: readonly string[];
 }
 
-/** Returns every price of the list with its path and its country. Default prices have no country. */
-function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedPrice[] {
-	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
-		periods.flatMap(({ billingCountryCode: country, transactionPrice: of, variants = [], ...period }, at) =>
-			[
-				...(of?.currency === undefined ? [] : [{ amount: 0, currency: of.currency }]),
-				...[period, ...variants].flatMap(({ price, tiers = [] }) => [
-					price,
-					...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice, flatPrice]),
-				]),
-			].flatMap((one) => (one ? { where: periodPath(model, at), country, price: one } : [])),
-		);
+/** Returns every row of the list with its path. */
+function allRows({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedRow[] {
+	const ofPeriods = (model: string, thing: PlacedRow["thing"], periods: readonly PricePeriod[]): PlacedRow[] =>
+		periods.map((row, at) => ({
+			...{ where: periodPath(model, at), thing, country: row.billingCountryCode, row },
+			currencies: currenciesIn(row),
+		}));
 	return [
-		...pricingModels.flatMap(({ pricePeriods }, at) => ofPeriods(modelPath("pricingModels", at), pricePeriods)),
-		...overagePricingModels.flatMap(({ pricePeriods }, at) =>
-			ofPeriods(modelPath("overagePricingModels", at), pricePeriods),
-		),
-		...(minimumSpend ?? []).map(({ minimum }, at) => ({
-			where: minimumPath(at),
-			country: undefined,
-			price: minimum,
+		...pricingModels.flatMap((model, at) => {
+			const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
+			const key = distinguishes(model) ? model.key : undefined;
+			const thing = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, key];
+			return ofPeriods(modelPath("pricingModels", at), thing, model.pricePeriods);
+		}),
+		...overagePricingModels.flatMap((model, at) => {
+			const thing = ["OVERAGE", model.featureId ?? model.entitlement?.featureId, model.currencyId];
+			return ofPeriods(modelPath("overagePricingModels", at), thing, model.pricePeriods);
+		}),
+		...(minimumSpend ?? []).map(({ minimum, ...row }, at) => ({
+			...{ where: minimumPath(at), thing: ["MINIMUM_SPEND", "RECURRING"], country: undefined, row },
+			currencies: currenciesIn({ price: minimum }),
 		})),
 	];
 }
 
-/** Throws if the list has two prices for the same item, cadence, billing period and country. */
-export function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): void {
+/** Returns the currencies that a price period names, each once. */
+export const currenciesIn = ({
+	transactionPrice,
+	variants = [],
+	...period
+}: Pick<PricePeriod, "price" | "tiers" | "transactionPrice" | "variants">): string[] => [
+	...new Set(
+		[
+			transactionPrice?.currency,
+			...[period, ...variants].flatMap(({ price, tiers = [] }) => [
+				price?.currency,
+				...tiers.flatMap(({ unitPrice, flatPrice }) => [unitPrice?.currency, flatPrice?.currency]),
+			]),
+		].filter((currency) => currency !== undefined),
+	),
+];
+
+/** Throws if the list has two prices for the same item, cadence, billing period, country and currency. */
+export function assertEachOnce(charges: PackageCharges): void {
 	const placeByKey = new Map<string, string>();
-	const assertNew = (where: string, key: readonly (string | undefined)[]): void => {
-		const text = JSON.stringify(key);
-		const earlier = placeByKey.get(text);
+	for (const { where, thing, country, row, currencies } of allRows(charges)) {
+		const key = JSON.stringify([...thing, periodIn(where, row), country, currencies[0]]);
+		const earlier = placeByKey.get(key);
 		if (earlier)
 			throw refuse(where, `prices the same as ${earlier}; leave one of them out, or give each its own 'key'.`);
-		placeByKey.set(text, where);
-	};
-	pricingModels.forEach((model, modelAt) => {
-		const { billingModel, billingCadence = "RECURRING", featureId, topUpCustomCurrencyId } = model;
-		const key = distinguishes(model) ? model.key : undefined;
-		model.pricePeriods.forEach((period, at) => {
-			const where = periodPath(modelPath("pricingModels", modelAt), at);
-			const thing = [billingModel, billingCadence, featureId, topUpCustomCurrencyId, key];
-			assertNew(where, [...thing, periodIn(where, period), period.billingCountryCode]);
-		});
-	});
-	overagePricingModels.forEach((model, modelAt) => {
-		const target = model.featureId ?? model.entitlement?.featureId;
-		model.pricePeriods.forEach((period, at) => {
-			const where = periodPath(modelPath("overagePricingModels", modelAt), at);
-			assertNew(where, ["OVERAGE", target, model.currencyId, periodIn(where, period), period.billingCountryCode]);
-		});
-	});
-	minimumSpend?.forEach((row, at) => {
-		const period = periodIn(minimumPath(at), row);
-		assertNew(minimumPath(at), ["MINIMUM_SPEND", "RECURRING", undefined, undefined, period, undefined]);
-	});
+		placeByKey.set(key, where);
+	}
 }
 
 /** Whether keys make several charges of one thing. Credits and top-ups have one price each. */
@@ -189,18 +193,32 @@ export function assertKeys({ pricingModels = [], overagePricingModels = [] }: Pa
 	}
 }
 
-/** Throws unless all prices of one country have one currency, because an invoice has one currency. */
-export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
+/**
+ * Throws unless each price period has one currency, and everything has a price in the first currency of its country. Further
+ * currencies are additional, so that every sale without a requested currency finds its prices.
+ */
+export function assertCurrencies(charges: PackageCharges): void {
+	const rows = allRows(charges).filter(({ currencies }) => currencies.length > 0);
 	const first = new Map<string | undefined, { readonly currency: string; readonly where: string }>();
-	for (const { where, country, price } of allPrices(charges)) {
-		const { currency } = price;
-		if (currency === undefined) continue;
-		const earlier = first.get(country);
-		if (earlier && earlier.currency !== currency)
+	for (const { where, country, currencies } of rows) {
+		const [currency = "", another] = currencies;
+		if (another !== undefined)
 			throw refuse(
 				where,
-				`is in '${currency}', but ${earlier.where} is in '${earlier.currency}'; a price list has one currency for each country.`,
+				`is in '${currency}' and in '${another}'; give it one currency, and add a price period for the other.`,
 			);
-		if (!earlier) first.set(country, { currency, where });
+		if (!first.has(country)) first.set(country, { currency, where });
+	}
+	const groups = Map.groupBy(rows, ({ where, thing, country, row }) =>
+		JSON.stringify([...thing, periodIn(where, row), country]),
+	);
+	for (const [{ where, country, currencies } = { where: "" }, ...others] of groups.values()) {
+		const main = first.get(country);
+		if (!main || [currencies, ...others.map((one) => one.currencies)].some((all) => all?.includes(main.currency)))
+			continue;
+		throw refuse(
+			where,
+			`is in '${currencies?.[0]}', but ${main.where} is in '${main.currency}'; price everything in '${main.currency}', the first currency of this country, and add further currencies as price periods.`,
+		);
 	}
 }

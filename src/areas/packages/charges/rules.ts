@@ -17,7 +17,7 @@ import {
 import { assertChargeIntervals, assertOwnWindows } from "./rules.charge-interval";
 import { assertPaymentTimes } from "./rules.payment-time";
 import { assertPlanPhases, pricingsOf } from "./rules.phases";
-import { assertEachOnce, assertKeys, assertOneCurrencyForEachCountry, assertPhaseCurrencies } from "./rules.price-list";
+import { assertCurrencies, assertEachOnce, assertKeys, assertPhaseCurrencies } from "./rules.price-list";
 import { assertPriceTerms, assertTransactionPrice } from "./rules.price-terms";
 import { assertProration } from "./rules.proration";
 import { assertSegments, variantPath } from "./rules.segments";
@@ -74,7 +74,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertMonthsForOverage(charges);
 	assertEachOnce(charges);
 	assertKeys(charges);
-	assertOneCurrencyForEachCountry(charges);
+	assertCurrencies(charges);
 	assertChargeIntervals(charges);
 	assertUsageNotBilledYearly(charges);
 	assertOwnWindows(charges);

@@ -1,4 +1,5 @@
 import type { Work } from "../../../kernel/work";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import type { Charge, ChargeTerms } from "../charges/schema";
 import type { PackageEntitlementTerms } from "../entitlements/schema";
 import { chargesOf, entitlementsOf, inheritedEntitlementsOf } from "../operations";
@@ -32,19 +33,45 @@ export interface PricedCharge {
 	readonly terms: ChargeTerms;
 }
 
-/** Returns the prices of a version by priced item, billing period and country. */
-export function pricesOf(
+/**
+ * Returns the prices of two versions by priced item, billing period and country. Where one of them has several currencies, each currency
+ * is a price of its own.
+ */
+export function pricesOfBoth(
 	work: Work,
-	{ id, prorationMode }: Pick<VersionRow, "id" | "prorationMode">,
-): Map<string, PricedCharge> {
+	former: VersionRow | undefined,
+	draft: VersionRow,
+): [former: Map<string, PricedCharge>, draft: Map<string, PricedCharge>] {
+	const [before, after] = [former ? placedPrices(work, former) : [], placedPrices(work, draft)];
+	const several = new Set(
+		[before, after].flatMap((prices) =>
+			[...Map.groupBy(prices, ({ place }) => place)].flatMap(([place, { length }]) => (length > 1 ? place : [])),
+		),
+	);
+	const keyed = (prices: readonly PlacedPrice[]) =>
+		new Map(
+			prices.map(({ place, currency, ...price }) => [several.has(place) ? `${place} ${currency}` : place, price]),
+		);
+	return [keyed(before), keyed(after)];
+}
+
+interface PlacedPrice extends PricedCharge {
+	readonly place: string;
+	readonly currency: string | undefined;
+}
+
+function placedPrices(work: Work, { id, prorationMode }: VersionRow): PlacedPrice[] {
 	// A price shows the mode of its version as its own.
 	const charges = chargesOf(work, id).map((charge) =>
 		isProrated(charge) ? { ...charge, prorationMode: charge.prorationMode ?? prorationMode } : charge,
 	);
 	const view = viewCharge(refsOfCharges(work, charges), new Set());
-	return new Map(
-		charges.map((charge) => [keyOf(charge), { isOverage: charge.isOverage, terms: termsOf(view(charge)) }]),
-	);
+	return charges.map((charge) => ({
+		place: placeOf(charge),
+		currency: currencyOfCharge(charge),
+		isOverage: charge.isOverage,
+		terms: termsOf(view(charge)),
+	}));
 }
 
 const isProrated = ({ billingModel, billingCadence }: ChargeRow): boolean =>
@@ -83,7 +110,7 @@ const termsOf = (charge: Charge): ChargeTerms => ({
 	...(charge.groupBy && { groupBy: charge.groupBy }),
 });
 
-const keyOf = (charge: ChargeRow): string =>
+const placeOf = (charge: ChargeRow): string =>
 	JSON.stringify([
 		charge.isOverage,
 		charge.billingModel,

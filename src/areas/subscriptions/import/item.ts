@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, resourcesByIds } from "../../customers/ope
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import { billingPeriodNames } from "../../packages/schema";
+import type { CurrencyTerms } from "../../pricing/currency-choice";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
@@ -28,6 +29,7 @@ import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
 import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { assertSameCurrency, keptCurrency, soldCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
 import { placeFromStart } from "../terms/phases";
 import { assertPoolable } from "../terms/poolable";
@@ -75,8 +77,11 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		billingPeriod: importedPeriod(item) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
 		prices:
 			existing && samePlan
-				? { country: existing.billingCountryCode }
-				: { buyer: buyerOf(customer, existing?.billingCountryCode) },
+				? { country: existing.billingCountryCode, currency: importedCurrency(work, item, existing) }
+				: {
+						buyer: buyerOf(customer, existing?.billingCountryCode),
+						currency: soldCurrency(work, item.billingCurrency, buyerOf(customer).currency, existing),
+					},
 		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 		phases: item.phases
@@ -360,6 +365,13 @@ function termColumns(
 		runningTerm: status === "ACTIVE" ? termFromStart(row, sale.plan, now) : null,
 		...(!isSamePlan && { uplifts: null }),
 	};
+}
+
+/** A subscription keeps its currency. Throws InvalidArgumentError if the item names another one. */
+function importedCurrency(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow): CurrencyTerms {
+	const kept = keptCurrency(work, existing);
+	assertSameCurrency(item.billingCurrency, kept.held ? [kept.held.currency] : [], placeOf(item));
+	return kept;
 }
 
 /** The place that the message of a rejection names. */

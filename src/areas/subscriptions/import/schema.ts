@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../../kernel/number-schema";
-import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
+import { Currency, CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { TimeZone } from "../../../kernel/schema.time-zone";
 import { Phases } from "../../packages/charges/schema";
@@ -41,6 +41,7 @@ export const SubscriptionImportItem = Type.Object(
 		billingPeriod: Type.Optional(anyCase(...billingPeriodNames)),
 		billingInterval: requestedPeriodFields.billingInterval,
 		includesChildUsage: Type.Optional(Type.Boolean()),
+		billingCurrency: Type.Optional(Currency),
 		prorationMode: Type.Optional(ProrationMode),
 		billingAnchor: Type.Optional(BillingAnchor),
 		timeZone: Type.Optional(TimeZone),

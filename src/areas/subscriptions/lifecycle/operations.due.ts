@@ -13,6 +13,7 @@ import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { keptCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
 import type { Sale } from "../terms/sale";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
@@ -161,7 +162,7 @@ function saleAtStart(work: Work, row: SubscriptionRow): Sale {
 		addons,
 		charges,
 		billingPeriod: row.billingPeriod ?? undefined,
-		prices: { country: row.billingCountryCode },
+		prices: { country: row.billingCountryCode, currency: keptCurrency(work, row) },
 		priceOverrides: row.priceOverrides,
 		phases: { stored: row.phases },
 	};

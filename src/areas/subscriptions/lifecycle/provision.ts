@@ -21,6 +21,7 @@ import { buyerOf, countriesIn } from "../terms/buyer";
 import { applyCoupon, applyCoupons, assertOneWay, copyCoupons, couponOf } from "../terms/coupons";
 import { type CustomerTerms, customerTermsOf } from "../terms/customer-terms";
 import { decideSale } from "../terms/decide-sale";
+import { soldCurrency } from "../terms/held-currency";
 import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
 import { assertPoolable } from "../terms/poolable";
 import { priceChangeOf } from "../terms/price-change";
@@ -64,7 +65,8 @@ export function provision(
 	const buyer = buyerOf(context.parties.paying, ...countriesIn(input), context.predecessor?.billingCountryCode);
 	const billingPeriod = requestedPeriod(input, "body");
 	const { unitQuantity } = input;
-	const sale = decideSale(context.sale, { billingPeriod, unitQuantity, prices: { buyer }, priceOverrides });
+	const currency = soldCurrency(work, input.billingCurrency, buyer.currency, context.predecessor);
+	const sale = decideSale(context.sale, { billingPeriod, unitQuantity, prices: { buyer, currency }, priceOverrides });
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	assertOneWay(input.appliedCoupons, input.appliedCoupon);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);

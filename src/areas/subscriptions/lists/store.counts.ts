@@ -11,17 +11,18 @@ export type Counted = (table: typeof subscriptionCounts | typeof subscriptions) 
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptionCounts.environmentId, actor.environmentId);
 
-/** The number of a version's subscriptions with the same billing period and country. */
+/** The number of a version's subscriptions with the same billing period, country and chosen currency. */
 export interface CountOfTerms {
 	readonly versionId: string;
 	readonly billingPeriod: BillingPeriod | null;
 	readonly billingCountryCode: string | null;
+	readonly billingCurrency: string | null;
 	readonly count: number;
 }
 
 /**
- * Counts active subscriptions by version, billing period and country: by the stored counts, minus the subscriptions
- * that have ended since.
+ * Counts active subscriptions by version, billing period, country and chosen currency: by the stored counts, minus the
+ * subscriptions that have ended since.
  */
 export function countRunningByTerms(work: Work, of: Counted): CountOfTerms[] {
 	const found = new Map<string, CountOfTerms>();
@@ -30,17 +31,19 @@ export function countRunningByTerms(work: Work, of: Counted): CountOfTerms[] {
 			versionId: subscriptionCounts.versionId,
 			billingPeriod: subscriptionCounts.billingPeriod,
 			billingCountryCode: subscriptionCounts.billingCountryCode,
+			billingCurrency: subscriptionCounts.billingCurrency,
 			count: sql<number>`sum(${subscriptionCounts.count})`,
 		})
 		.from(subscriptionCounts)
 		.where(and(inEnvironment(work), inArray(subscriptionCounts.status, runningStatuses), of(subscriptionCounts)))
-		.groupBy(subscriptionCounts.versionId, subscriptionCounts.billingPeriod, subscriptionCounts.billingCountryCode)
+		.groupBy(...termsOf(subscriptionCounts))
 		.all();
-	for (const { billingPeriod, billingCountryCode, ...terms } of kept) {
+	for (const { billingPeriod, billingCountryCode, billingCurrency, ...terms } of kept) {
 		const one = {
 			...terms,
 			billingPeriod: billingPeriod === "" ? null : billingPeriod,
 			billingCountryCode: billingCountryCode === "" ? null : billingCountryCode,
+			billingCurrency: billingCurrency === "" ? null : billingCurrency,
 		};
 		found.set(keyOf(one), one);
 	}
@@ -49,11 +52,12 @@ export function countRunningByTerms(work: Work, of: Counted): CountOfTerms[] {
 			versionId: subscriptions.versionId,
 			billingPeriod: subscriptions.billingPeriod,
 			billingCountryCode: subscriptions.billingCountryCode,
+			billingCurrency: subscriptions.billingCurrency,
 			count: count(),
 		})
 		.from(subscriptions)
 		.where(and(isOverdue(work), of(subscriptions)))
-		.groupBy(subscriptions.versionId, subscriptions.billingPeriod, subscriptions.billingCountryCode)
+		.groupBy(...termsOf(subscriptions))
 		.all();
 	for (const terms of overdue) {
 		const one = found.get(keyOf(terms));
@@ -62,8 +66,16 @@ export function countRunningByTerms(work: Work, of: Counted): CountOfTerms[] {
 	return [...found.values()].filter((one) => one.count > 0);
 }
 
-const keyOf = ({ versionId, billingPeriod, billingCountryCode }: Omit<CountOfTerms, "count">): string =>
-	JSON.stringify([versionId, billingPeriod, billingCountryCode]);
+const termsOf = (table: typeof subscriptionCounts | typeof subscriptions) =>
+	[table.versionId, table.billingPeriod, table.billingCountryCode, table.billingCurrency] as const;
+
+const keyOf = ({
+	versionId,
+	billingPeriod,
+	billingCountryCode,
+	billingCurrency,
+}: Omit<CountOfTerms, "count">): string =>
+	JSON.stringify([versionId, billingPeriod, billingCountryCode, billingCurrency]);
 
 export const countRunning = (work: Work, of: Counted): number =>
 	countRunningByTerms(work, of).reduce((rows, one) => rows + one.count, 0);

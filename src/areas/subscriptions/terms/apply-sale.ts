@@ -25,7 +25,7 @@ export function applySale(work: Work, { id }: SubscriptionRow, sale: Sale, chang
 }
 
 /** The columns of a subscription that its sale decides. */
-function soldColumns({ product, plan, billingPeriod, billingCountryCode }: Sale) {
+function soldColumns({ product, plan, billingPeriod, billingCountryCode, billingCurrency }: Sale) {
 	assert(plan.pricingType, "a published plan has a pricing type");
 	return {
 		productId: product.id,
@@ -34,6 +34,7 @@ function soldColumns({ product, plan, billingPeriod, billingCountryCode }: Sale)
 		pricingType: plan.pricingType,
 		billingPeriod,
 		billingCountryCode,
+		billingCurrency,
 	};
 }
 

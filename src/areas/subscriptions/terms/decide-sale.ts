@@ -1,14 +1,9 @@
 import { fail } from "../../../kernel/errors";
 import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
-import {
-	type Buyer,
-	chooseBillingPeriod,
-	chooseCountry,
-	currencyOf,
-	notBilledWithin,
-	type OfferedCharge,
-} from "../../pricing/price-choice";
+import { type Buyer, chooseCountry } from "../../pricing/country-choice";
+import { type CurrencyTerms, chooseCurrency } from "../../pricing/currency-choice";
+import { chooseBillingPeriod, currencyOf, notBilledWithin, type OfferedCharge } from "../../pricing/price-choice";
 import { type BillingPeriod, periodText } from "../../pricing/rules.billing-period";
 import { phaseName } from "../../pricing/rules.phases";
 import { assertProductActive } from "../../products/rules";
@@ -24,7 +19,9 @@ export interface RequestedTerms {
 	readonly unitQuantity?: number | undefined;
 	readonly billingPeriod?: BillingPeriod | undefined;
 	/** The buyer for whom prices are chosen, or the country of the chosen prices (null: the default prices). */
-	readonly prices: { readonly buyer: Buyer } | { readonly country: string | null };
+	readonly prices: ({ readonly buyer: Buyer } | { readonly country: string | null }) & {
+		readonly currency: CurrencyTerms;
+	};
 	readonly priceOverrides: readonly PriceOverride[];
 }
 
@@ -43,30 +40,34 @@ export function decideSale(context: SaleContext, requested: RequestedTerms): Sal
 	const billingPeriod = billingPeriodOf(plan, sold, requested.billingPeriod);
 	if (billingPeriod !== null && plan.pricingType === "PAID")
 		for (const one of sold) assertBilledWithin(one, billingPeriod, names);
+	const priceLists = sold.map((one) => one.charges);
 	const billingCountryCode =
-		"country" in choice
-			? choice.country
-			: chooseCountry(
-					sold.map((one) => one.charges),
-					billingPeriod,
-					choice.buyer,
-				);
-	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
-	const priced = { product, plan, addons, billingPeriod, billingCountryCode, ownPhases, prices, names };
+		"country" in choice ? choice.country : chooseCountry(priceLists, billingPeriod, choice.buyer);
+	const billingCurrency = chooseCurrency(priceLists, billingPeriod, billingCountryCode, choice.currency);
+	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, billingCurrency, priceOverrides }, names);
+	if (billingCurrency !== null) assertInCurrency(prices, billingCurrency, choice.currency);
+	const priced = { product, plan, addons, billingPeriod, billingCountryCode, billingCurrency, ownPhases, prices, names };
 	const purchased = purchasedQuantities(prices, requestedUnits, unitQuantity, names, pricesOfPhases(priced));
 	return { ...priced, purchased };
 }
 
 /**
  * Returns the prices in each phase that has prices of its own. Throws BillingPeriodMissingError for a phase that cannot be billed by
- * the period, and InvalidArgumentError for one in another currency.
+ * the period, PriceNotFound for one without prices in the chosen currency, and InvalidArgumentError for one in another currency.
  */
 function pricesOfPhases(sale: Omit<Sale, "purchased">): Sale["prices"][] {
-	const { plan, ownPhases, billingPeriod, names } = sale;
+	const { plan, ownPhases, billingPeriod, billingCountryCode, billingCurrency, names } = sale;
 	const phases = (ownPhases ?? plan.phases ?? []).filter(({ charges }) => charges !== undefined);
 	if (phases.length === 0 || billingPeriod === null) return [];
 	return phases.map((phase) => {
 		assertPhaseBilled(phase, billingPeriod, names);
+		if (billingCurrency !== null) {
+			const held = { currency: billingCurrency, isFixed: true };
+			chooseCurrency([phase.charges?.prices ?? []], billingPeriod, billingCountryCode, {
+				...{ requested: null, preferred: [] },
+				held,
+			});
+		}
 		const prices = pricesInPhase(sale, phase);
 		currencyOf([...sale.prices, ...prices].map(({ charge }) => charge));
 		return prices;
@@ -82,6 +83,19 @@ function assertPhaseBilled(phase: StoredPhase, billingPeriod: BillingPeriod, nam
 			"BillingPeriodMissingError",
 			`The phase '${displayName}' has no prices; price it, or use 'percentOff' 100 for a phase without charges.`,
 		);
+}
+
+/**
+ * Throws InvalidArgumentError if prices are in two currencies, or if a price override is in another currency than the one that the call
+ * names.
+ */
+function assertInCurrency(prices: Sale["prices"], billingCurrency: string, { requested }: CurrencyTerms): void {
+	const currency = currencyOf(prices.map(({ charge }) => charge));
+	if (currency === undefined || currency === billingCurrency || requested !== billingCurrency) return;
+	throw fail(
+		"InvalidArgumentError",
+		`body/priceOverrides: the prices are in ${currency}, and 'billingCurrency' is ${billingCurrency}; override them in ${billingCurrency}.`,
+	);
 }
 
 /** The plan's own prices decide; a custom plan without prices takes the requested period. */

@@ -5,12 +5,14 @@ import { getCustomerById } from "../../customers/operations";
 import { defaultPayerId } from "../../customers/rules.parents";
 import { latestVersionsOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
+import { currenciesOf } from "../../pricing/price-choice";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { includesChildUsage } from "../rules.child-usage";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
 import { decideSale, type SaleRequest } from "./decide-sale";
+import { assertSameCurrency, keptCurrency } from "./held-currency";
 import { loadSaleContext } from "./load-sale-context";
 import { placeAfter, placeFromStart, runningPhase } from "./phases";
 import { assertPoolable } from "./poolable";
@@ -55,12 +57,16 @@ export function prepareChange(
 	assert(plan, "a subscription has a plan");
 	const moves = atLatest ? movesToLatest(work, held.versions) : [];
 	const priceOverrides = changes.priceOverrides?.map(overrideOf) ?? row.priceOverrides;
+	const before = saleOf(work, row);
+	const currency = keptCurrency(work, row);
+	const priced = currenciesOf(before.prices.map(({ charge }) => charge));
+	assertSameCurrency(changes.billingCurrency, [...(currency.held ? [currency.held.currency] : []), ...priced]);
 	const requested: SaleRequest = {
 		planId: plan.refId,
 		addons: changes.addons ?? held.addons,
 		charges: withCharges(held.charges, changes.charges ?? []),
 		billingPeriod: requestedPeriod(changes, "body") ?? row.billingPeriod ?? undefined,
-		prices: { country: row.billingCountryCode },
+		prices: { country: row.billingCountryCode, currency },
 		priceOverrides,
 		phases: changes.phases
 			? { asked: changes.phases, where: "body.phases" }
@@ -78,7 +84,7 @@ export function prepareChange(
 	const phased = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));
 	const sale = withUplifts(phased, terms.uplifts, work.now);
 	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
-	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, phases, terms, moves };
+	return { before, sale, priceOverrides, minimumSpend, changes, phases, terms, moves };
 }
 
 /** Prepares the end of a phase or of a term. Nothing is checked: sold items stay sold. */

@@ -43,14 +43,18 @@ export interface Names {
 	readonly taxes: (refIds: readonly string[]) => readonly AppliedTax[];
 }
 
-/** Returns the prices of a plan and its addons for one billing period and country. */
+/** Returns the prices of a plan and its addons for one billing period, country and currency (null: they leave no choice). */
 export const pricesFor = <Charge extends OfferedCharge>(
 	packages: readonly SoldPackage<Charge>[],
 	billingPeriod: BillingPeriod,
 	billingCountryCode: string | null,
+	billingCurrency: string | null = null,
 ): EffectivePrice<Charge>[] =>
 	packages.flatMap(({ charges, ...sold }) =>
-		chargesFor(charges, billingPeriod, billingCountryCode).map((charge) => ({ charge, package: sold })),
+		chargesFor(charges, billingPeriod, billingCountryCode, billingCurrency).map((charge) => ({
+			charge,
+			package: sold,
+		})),
 	);
 
 const fees: ReadonlySet<BillingModel> = new Set(["FLAT_FEE", "PER_UNIT"]);

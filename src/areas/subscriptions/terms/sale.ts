@@ -24,6 +24,8 @@ export interface Sale extends SoldVersions {
 	readonly billingPeriod: BillingPeriod | null;
 	/** The country whose prices apply; null: the default prices. */
 	readonly billingCountryCode: string | null;
+	/** The chosen currency; null if the price lists leave no choice. Lower case ISO 4217. */
+	readonly billingCurrency: string | null;
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
@@ -54,20 +56,21 @@ export const soldPackages = (
 interface PriceTerms {
 	readonly billingPeriod: BillingPeriod | null;
 	readonly billingCountryCode: string | null;
+	readonly billingCurrency: string | null;
 	readonly priceOverrides: readonly PriceOverride[];
 }
 
 /** Returns the prices that apply; none without a billing period. */
 export function effectivePrices(
 	sold: readonly SoldPackage<ChargeRow>[],
-	{ billingPeriod, billingCountryCode, priceOverrides }: PriceTerms,
+	{ billingPeriod, billingCountryCode, billingCurrency, priceOverrides }: PriceTerms,
 	names: Names,
 ): EffectivePrice<ChargeRow>[] {
-	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode);
+	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode, billingCurrency);
 	return withOverrides(prices, priceOverrides, billingCountryCode, names);
 }
 
-type Priced = Pick<Sale, "plan" | "billingPeriod" | "billingCountryCode" | "prices">;
+type Priced = Pick<Sale, "plan" | "billingPeriod" | "billingCountryCode" | "billingCurrency" | "prices">;
 
 /**
  * Returns the prices in a phase. Its own prices replace those of the plan, also the subscription's own; its percentage lowers them.
@@ -82,7 +85,7 @@ export function pricesInPhase(sale: Priced, phase: StoredPhase | undefined): Eff
 }
 
 function pricesOfPhase(
-	{ plan, billingPeriod, billingCountryCode }: Priced,
+	{ plan, billingPeriod, billingCountryCode, billingCurrency }: Priced,
 	phase: StoredPhase,
 ): EffectivePrice<ChargeRow>[] {
 	const { requested, prices = [], isOwn } = phase.charges ?? {};
@@ -100,7 +103,7 @@ function pricesOfPhase(
 	}));
 	return billingPeriod === null
 		? []
-		: pricesFor(sold, billingPeriod, billingCountryCode).map((price) => ({
+		: pricesFor(sold, billingPeriod, billingCountryCode, billingCurrency).map((price) => ({
 				...price,
 				phase,
 				...(isOwn && { isOwn }),

@@ -40,8 +40,9 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	const inPhases = pricesOfPhases(phasesOf(subscription, plan));
 	const names = namesIn(work, [...[...charges.values()].flat(), ...inPhases], purchased);
 	const prices = effectivePrices(soldPackages({ plan, addons }, charges), subscription, names);
-	const { billingPeriod, billingCountryCode, phases: ownPhases } = subscription;
-	const sale = { product, plan, addons, billingPeriod, billingCountryCode, ownPhases, prices, purchased, names };
+	const { billingPeriod, billingCountryCode, billingCurrency, phases: ownPhases } = subscription;
+	const terms = { billingPeriod, billingCountryCode, billingCurrency, ownPhases };
+	const sale = { product, plan, addons, ...terms, prices, purchased, names };
 	return withUplifts(inPhase(sale, runningPhase(subscription, plan)), subscription.uplifts, at);
 }
 

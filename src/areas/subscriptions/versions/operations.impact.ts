@@ -6,7 +6,7 @@ import { viewPhases } from "../../packages/rules.phases";
 import type { PackageKind, PackagePublish } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import { preparePublication } from "../../packages/versions/operations";
-import { grantsOf, pricesOf } from "../../packages/versions/operations.impact";
+import { grantsOf, pricesOfBoth } from "../../packages/versions/operations.impact";
 import { differences, isLoss } from "../../packages/versions/rules.impact";
 import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/versions/schema.impact";
 import { viewThresholds } from "../../pricing/rules.spend-thresholds";
@@ -27,7 +27,7 @@ export function impactOfPublication(
 	const { draft, former } = preparePublication(work, kind, refId);
 	const grants = grantsOf(work, draft);
 	const entitlements = differences(former ? grantsOf(work, former) : new Map(), grants);
-	const charges = differences(former ? pricesOf(work, former) : new Map(), pricesOf(work, draft));
+	const charges = differences(...pricesOfBoth(work, former, draft));
 	const moves = migrationType === "ALL_CUSTOMERS";
 	return {
 		entitlements: entitlements.flatMap(({ change, before, after }) => {

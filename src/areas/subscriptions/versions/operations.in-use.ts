@@ -26,15 +26,17 @@ export const wasEverSold = (work: Work, customerId: string, featureId: string): 
 
 /**
  * Returns the row ids of a version's charges, overage included, that bill at least one active subscription: those of
- * its billing period and country.
+ * its billing period, country and currency.
  */
 export function chargesInUse(work: Work, version: Pick<VersionRow, "id" | "kind">): Set<string> {
 	const terms = selectTermsOn(work, version);
 	if (terms.length === 0) return new Set();
 	const charges = chargesOf(work, version.id);
 	return new Set(
-		terms.flatMap(({ billingPeriod, billingCountryCode }) =>
-			billingPeriod === null ? [] : chargesFor(charges, billingPeriod, billingCountryCode).map(({ id }) => id),
+		terms.flatMap(({ billingPeriod, billingCountryCode, billingCurrency }) =>
+			billingPeriod === null
+				? []
+				: chargesFor(charges, billingPeriod, billingCountryCode, billingCurrency).map(({ id }) => id),
 		),
 	);
 }

@@ -79,16 +79,17 @@ export function existsEverWith(
 	);
 }
 
-/** Selects the distinct billing periods and countries of a version's active subscriptions. */
+/** Selects the distinct billing periods, countries and chosen currencies of a version's active subscriptions. */
 export const selectTermsOn = (
 	work: Work,
 	{ id, kind }: Pick<VersionRow, "id" | "kind">,
-): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode">> => {
+): Array<Pick<SubscriptionRow, "billingPeriod" | "billingCountryCode" | "billingCurrency">> => {
 	if (kind === "PLAN") return countRunningByTerms(work, ({ versionId }) => eq(versionId, id));
 	return work.tx
 		.selectDistinct({
 			billingPeriod: subscriptions.billingPeriod,
 			billingCountryCode: subscriptions.billingCountryCode,
+			billingCurrency: subscriptions.billingCurrency,
 		})
 		.from(subscriptions)
 		.innerJoin(subscriptionAddons, eq(subscriptionAddons.subscriptionId, subscriptions.id))

@@ -13,6 +13,7 @@ import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { keptCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
 import type { Sale } from "../terms/sale";
 import { selectQuantities } from "../terms/store";
@@ -56,7 +57,7 @@ export function saleOn(
 		addons,
 		charges: stillSold(work, subscription, versions, charges),
 		billingPeriod: subscription.billingPeriod ?? undefined,
-		prices: { country: subscription.billingCountryCode },
+		prices: { country: subscription.billingCountryCode, currency: keptCurrency(work, subscription) },
 		priceOverrides: subscription.priceOverrides,
 		heldVersions: versions,
 		phases: { stored: subscription.phases },

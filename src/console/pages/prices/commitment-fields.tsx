@@ -1,6 +1,7 @@
 import { t } from "../../messages/prices";
 import { Amount, Choose } from "./controls";
-import { type Commitment, commitmentWindows, type OpenPrice } from "./model";
+import { commitmentWindows } from "./model";
+import type { Commitment, OpenPrice } from "./open-price";
 
 interface CommitmentFieldsProps {
 	readonly commitment: Commitment | undefined;

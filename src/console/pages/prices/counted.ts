@@ -1,6 +1,7 @@
 import type { OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
 import { type BillingPeriod, shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { periodsOfPrices } from "../../kit/billing-periods";
+import { currencyOfPeriod } from "./currencies";
 
 /** The end of a slider without bounds. */
 const unboundMax = { usage: 1_000, units: 100 } as const;
@@ -26,6 +27,11 @@ export const countriesOf = (models: readonly PricingModel[]): string[] => [
 	...new Set(
 		models.flatMap(({ pricePeriods }) => pricePeriods.flatMap(({ billingCountryCode: country }) => country ?? [])),
 	),
+];
+
+/** The currencies of prices, each once. */
+export const currenciesOf = (models: readonly PricingModel[]): string[] => [
+	...new Set(models.flatMap(({ pricePeriods }) => pricePeriods.flatMap((period) => currencyOfPeriod(period) ?? []))),
 ];
 
 /** The features bought by the unit in a period, and those used in any, including overage. */

@@ -3,7 +3,7 @@ import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period"
 import { periodLabel } from "../../kit/billing-periods";
 import { formatCompact, formatMoney } from "../../kit/format";
 import { t } from "../../messages/prices";
-import type { TierRow } from "./model";
+import type { TierRow } from "./open-price";
 
 const width = 320;
 const height = 96;

@@ -16,7 +16,9 @@ import { t } from "../../messages/prices";
 import { t as taxTexts } from "../../messages/taxes";
 import { type OfPackage, pathOf } from "../packages/kinds";
 import { TaxesField } from "../taxes/choice";
+import { AddCurrency } from "./add-currency";
 import { AddPeriod } from "./add-period";
+import { furtherCurrencies } from "./currencies";
 import { Estimate, mayEstimate } from "./estimate";
 import { KeptPrice } from "./kept-price";
 import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice, offeredPeriods } from "./model";
@@ -65,6 +67,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				spendThreshold: thresholdIn(of, currencyOf([...charges, ...overage]))?.amount,
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
+				currencies: furtherCurrencies(charges, currencyOf([...charges, ...overage])),
 				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 				overage: edited,
 			}}
@@ -173,6 +176,8 @@ function LiveInvoice({ kind, of }: OfPackage) {
 function Prices() {
 	const { entered, set } = useForm();
 	const periods = entered.periods as readonly BillingPeriod[];
+	const currency = String(entered.currency ?? "usd");
+	const currencies = (entered.currencies as readonly string[]).filter((code) => code !== currency);
 	if (entered.pricingType === "FREE") return null;
 	return (
 		<>
@@ -182,6 +187,7 @@ function Prices() {
 				onChange={(prices) => set("prices", prices)}
 			/>
 			<AddPeriod periods={periods} onAdd={(period) => set("periods", eachPeriodOnce([...periods, period]))} />
+			<AddCurrency shown={[currency, ...currencies]} onAdd={(code) => set("currencies", [...currencies, code])} />
 		</>
 	);
 }

@@ -12,7 +12,7 @@ import { may } from "../../session";
 import { type OfPackage, pathOf, useFeatures } from "../packages/kinds";
 import { Preview } from "../subscriptions/preview";
 import { Choose, Slider } from "./controls";
-import { type Counted, countedOf, countriesOf, soldBy } from "./counted";
+import { type Counted, countedOf, countriesOf, currenciesOf, soldBy } from "./counted";
 
 const shownMax = 100;
 
@@ -35,6 +35,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 	const [customerId, chooseCustomer] = useState<string>();
 	const [chosenPeriod, choosePeriod] = useState<string>();
 	const [country, chooseCountry] = useState("");
+	const [currency, chooseCurrency] = useState("");
 	const [chosenPlan, choosePlan] = useState<string>();
 	const [quantities, setQuantities] = useState<Readonly<Record<string, number>>>({});
 	const { nameOf } = useFeatures();
@@ -42,6 +43,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 	const period = periods.find((one) => one === chosenPeriod) ?? periods[0];
 	const counted = countedOf(models, overage, period);
 	const countries = countriesOf(models);
+	const currencies = currenciesOf(models);
 	const planId = kind === "PLAN" ? of.id : (chosenPlan ?? plans?.[0]?.id);
 	const quantityOf = ({ id, usual }: Counted) => quantities[id] ?? usual;
 	const slider = (one: Counted, label: string) => (
@@ -68,6 +70,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 		...(customerId && { customerId }),
 		...(period && viewBillingPeriod(period)),
 		...(country && { billingCountryCode: country }),
+		...(currencies.includes(currency) && { billingCurrency: currency }),
 		charges: bought(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),
 		billableFeatures: bought(true).map((one) => ({ featureId: one.id, quantity: quantityOf(one) })),
 		...(of.status === "DRAFT" && { draft: { ...(pricing && { pricing }) } }),
@@ -98,6 +101,17 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 							value={country}
 							options={[{ value: "", label: t.elsewhere }, ...countries.map((value) => ({ value, label: value }))]}
 							onChange={chooseCountry}
+						/>
+					)}
+					{currencies.length > 1 && (
+						<Choose
+							label={t.currency}
+							value={currency}
+							options={[
+								{ value: "", label: t.asCustomer },
+								...currencies.map((value) => ({ value, label: value.toUpperCase() })),
+							]}
+							onChange={chooseCurrency}
 						/>
 					)}
 				</div>

@@ -3,6 +3,7 @@ import { shownPeriod } from "../../../areas/pricing/rules.billing-period";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/kinds";
 import { chargedFor, priceText } from "../packages/price-text";
+import { currencyOfPeriod } from "./currencies";
 
 interface KeptPriceProps {
 	readonly of: PricingModel | OveragePricingModel;
@@ -16,7 +17,7 @@ export function KeptPrice({ of, onRemove }: KeptPriceProps) {
 	return (
 		<div className="price">
 			{of.pricePeriods.map((period) => (
-				<p key={`${shownPeriod(period)} ${period.billingCountryCode}`}>
+				<p key={`${shownPeriod(period)} ${period.billingCountryCode} ${currencyOfPeriod(period)}`}>
 					<span className="strong">{chargedFor(charge, nameOf)}</span>{" "}
 					{priceText({ ...charge, ...period } as unknown as Charge)}
 				</p>

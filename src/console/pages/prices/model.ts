@@ -5,16 +5,21 @@ import type {
 	PricePeriod,
 	PricingModel,
 } from "../../../areas/packages/charges/schema";
-import type { BillingModel, TiersMode } from "../../../areas/packages/schema";
-import {
-	type BillingPeriod,
-	eachPeriodOnce,
-	shownPeriod,
-	viewBillingPeriod,
-} from "../../../areas/pricing/rules.billing-period";
+import { type BillingPeriod, eachPeriodOnce, viewBillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { periodsOfPrices } from "../../kit/billing-periods";
+import {
+	amountsOf,
+	byCurrency,
+	currencyOfPeriod,
+	furtherAmounts,
+	furtherOf,
+	furtherTier,
+	inCurrency,
+	isEachOnce,
+} from "./currencies";
 import { intervalWithin, sharedInterval } from "./intervals";
+import { type Amount, type Commitment, countingModels, type OpenPrice, openModels } from "./open-price";
 
 /** The periods that the form offers at first, and those that have prices. */
 export const offeredPeriods = (charges: readonly Charge[]): BillingPeriod[] =>
@@ -34,53 +39,6 @@ const pricedPeriods = ({ amount, tiers, ...price }: OpenPrice): readonly Billing
 	const keys = [amount, ...tiers.flatMap(({ each, flat }) => [each, flat])].flatMap(Object.keys) as BillingPeriod[];
 	return periodsFor(price, eachPeriodOnce(keys));
 };
-
-export const openModels = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "MINIMUM_SPEND"] as const;
-export const countingModels: ReadonlySet<BillingModel> = new Set(["PER_UNIT", "USAGE_BASED"]);
-export type OpenModel = (typeof openModels)[number];
-
-type Amount = number | undefined;
-type ByPeriod = Readonly<Partial<Record<BillingPeriod, Amount>>>;
-
-/** The last tier has no `upTo`. */
-export interface TierRow {
-	readonly upTo?: Amount;
-	readonly each: ByPeriod;
-	readonly flat: ByPeriod;
-}
-
-/** A price as the form edits it, with the amounts of all billing periods side by side. */
-export interface OpenPrice {
-	readonly billingModel: OpenModel;
-	readonly billingCadence: "RECURRING" | "ONE_OFF";
-	readonly featureId?: string | undefined;
-	readonly minUnitQuantity?: Amount;
-	readonly maxUnitQuantity?: Amount;
-	readonly prorationMode?: ProrationMode | undefined;
-	readonly refundsUnusedTime?: boolean | undefined;
-	/** AT_EVENT is for usage, IN_ARREARS for fees and units. */
-	readonly paymentTime?: "IN_ARREARS" | "AT_EVENT" | undefined;
-	readonly eventInvoicing?: "PERIOD_END" | undefined;
-	/** Null or missing: those of the version. */
-	readonly taxes?: readonly string[] | null | undefined;
-	readonly amount: ByPeriod;
-	readonly tiersMode?: TiersMode | undefined;
-	readonly tiers: readonly TierRow[];
-	/** Kept as it is. */
-	readonly key?: string | undefined;
-	readonly chargesFlatPriceUnused?: boolean | undefined;
-	/** How a level counts; undefined: as it is metered. */
-	readonly usageMeasure?: (typeof usageMeasures)[number] | undefined;
-	/** The bounds of the cost of usage, for every period. */
-	readonly minimumAmount?: Amount;
-	readonly maximumAmount?: Amount;
-	/** How often usage is charged; undefined: each billing period. */
-	readonly chargeInterval?: BillingPeriod | undefined;
-	/** The same commitment for every period. */
-	readonly commitment?: Commitment | undefined;
-}
-
-export type Commitment = NonNullable<PricePeriod["commitment"]>;
 
 /** The windows of a commitment that the form offers. */
 export const commitmentWindows = ["HOUR", "DAY", "MONTH"] as const;
@@ -139,12 +97,14 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 		models.set(key, model);
 		model.pricePeriods.push(pricePeriodOf(charge));
 	}
-	return [...models.values()].map(editedPriceOf);
+	const currency = currencyOf(charges);
+	return [...models.values()].map((model) => editedPriceOf(model, currency));
 }
 
-/** Returns a price as the form edits it. */
-export function editedPriceOf(model: PricingModel): EditedPrice {
-	const open = openOf(model);
+/** Returns a price as the form edits it. Its main currency is that of the form; without one, that of its first row. */
+export function editedPriceOf(model: PricingModel, currency?: string): EditedPrice {
+	const [first = {}] = model.pricePeriods;
+	const open = openOf(model, currency ?? currencyOfPeriod(first) ?? "usd");
 	return open ? { open } : { kept: model };
 }
 
@@ -169,24 +129,26 @@ export function pricePeriodOf(charge: Charge): PricePeriod {
 	}) as unknown as PricePeriod;
 }
 
-function openOf(model: PricingModel): OpenPrice | undefined {
-	const { pricePeriods: periods, billingModel, billingCadence = "RECURRING", tiersMode, featureId } = model;
+function openOf(model: PricingModel, currency: string): OpenPrice | undefined {
+	const { pricePeriods: all, billingModel, billingCadence = "RECURRING", tiersMode, featureId } = model;
 	const opened = openModels.find((one) => one === billingModel);
-	const isPlain = periods.every(
+	const isPlain = all.every(
 		({ billingCountryCode, blockSize, creditRate, creditGrantCadence, transactionPrice, variants }) =>
 			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence && !transactionPrice && !variants,
 	);
 	if (!opened || !isPlain || model.groupBy || model.topUpCustomCurrencyId !== undefined) return undefined;
+	const { periods, further } = byCurrency(all, currency);
 	const [first] = periods;
 	const { minimumAmount, maximumAmount, commitment } = first ?? {};
 	const boundsOf = (one: PricePeriod | undefined) =>
 		JSON.stringify([one?.minimumAmount, one?.maximumAmount, one?.commitment]);
-	if (periods.some((one) => boundsOf(one) !== boundsOf(first))) return undefined;
-	const interval = sharedInterval(periods);
+	if (all.some((one) => boundsOf(one) !== boundsOf(first))) return undefined;
+	if (further.size > 0 && boundsOf(first) !== boundsOf(undefined)) return undefined;
+	if (![periods, ...further.values()].every(isEachOnce)) return undefined;
+	const interval = sharedInterval(all);
 	if (interval === "several") return undefined;
 	if (commitment && !isOpenCommitment(commitment)) return undefined;
-	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
-		Object.fromEntries(periods.map((period) => [shownPeriod(period), read(period)]));
+	const of = (read: (period: PricePeriod) => Amount) => amountsOf(periods, read);
 	return {
 		billingModel: opened,
 		billingCadence,
@@ -198,6 +160,7 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 		paymentTime: model.paymentTime === "IN_ADVANCE" ? undefined : model.paymentTime,
 		eventInvoicing: model.eventInvoicing === "PERIOD_END" ? model.eventInvoicing : undefined,
 		amount: of(({ price }) => price?.amount),
+		...furtherAmounts(further),
 		tiersMode,
 		taxes: model.taxes,
 		key: model.key,
@@ -211,21 +174,17 @@ function openOf(model: PricingModel): OpenPrice | undefined {
 			upTo: upTo ?? undefined,
 			each: of(({ tiers }) => tiers?.[at]?.unitPrice?.amount),
 			flat: of(({ tiers }) => tiers?.[at]?.flatPrice?.amount),
+			...furtherTier(further, at),
 		})),
 	};
 }
 
+/** Returns the first currency of charges, which are newest first; that of default prices before that of a country. */
 export const currencyOf = (charges: readonly Charge[]): string => {
-	const [first] = charges.flatMap(({ price, tiers, transactionPrice }) => [
-		...(transactionPrice ? [transactionPrice.currency] : []),
-		...(price ? [price.currency] : []),
-		...(tiers ?? []).flatMap(({ unitPrice, flatPrice }) => [unitPrice?.currency, flatPrice?.currency]),
-	]);
-	return first ?? "usd";
+	const inOrder = charges.toReversed();
+	const priced = [...inOrder.filter(({ billingCountryCode }) => !billingCountryCode), ...inOrder];
+	return priced.map(currencyOfPeriod).find((currency) => currency !== undefined) ?? "usd";
 };
-
-/** The ways to charge a level, such as seats, that a price can have. */
-export const usageMeasures = ["TIME_WEIGHTED", "PEAK"] as const;
 
 /** Whether a price is prorated. */
 export const isChargedByPeriod = ({ billingModel, billingCadence }: OpenPrice): boolean =>
@@ -237,7 +196,7 @@ const timeOfUsage = ({ paymentTime, eventInvoicing }: OpenPrice) =>
 /** Returns the body of the API. A period without an amount is not sold. */
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
-	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
+	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode } = price.open;
 	const { prorationMode, refundsUnusedTime, taxes } = price.open;
 	const paymentTime = price.open.paymentTime === "IN_ARREARS" ? "IN_ARREARS" : undefined;
 	const { key, chargesFlatPriceUnused, minimumAmount, maximumAmount, commitment, chargeInterval } = price.open;
@@ -250,24 +209,30 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 			chargeInterval: intervalWithin(period, chargeInterval),
 		});
 	const counts = countingModels.has(billingModel);
-	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
-	const pricePeriods = pricedPeriods(price.open).flatMap((period): PricePeriod[] => {
-		if (!mode) {
-			const amount = money(price.open.amount[period]);
-			return amount ? [{ ...viewBillingPeriod(period), price: amount, ...usageTerms(period) }] : [];
-		}
-		const rows = tiers.map(({ upTo, each, flat }, at) =>
-			without({
-				upTo: at === tiers.length - 1 ? undefined : upTo,
-				unitPrice: money(each[period]),
-				flatPrice: money(flat[period]),
-			}),
-		);
-		return rows.some((row) => "unitPrice" in row || "flatPrice" in row)
-			? [{ ...viewBillingPeriod(period), tiers: rows, ...usageTerms(period) }]
-			: [];
-	});
+	const periodsIn = (of: OpenPrice, code: string) => {
+		const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency: code });
+		return pricedPeriods(of).flatMap((period): PricePeriod[] => {
+			if (!mode) {
+				const amount = money(of.amount[period]);
+				return amount ? [{ ...viewBillingPeriod(period), price: amount, ...usageTerms(period) }] : [];
+			}
+			const rows = of.tiers.map(({ upTo, each, flat }, at) =>
+				without({
+					upTo: at === of.tiers.length - 1 ? undefined : upTo,
+					unitPrice: money(each[period]),
+					flatPrice: money(flat[period]),
+				}),
+			);
+			return rows.some((row) => "unitPrice" in row || "flatPrice" in row)
+				? [{ ...viewBillingPeriod(period), tiers: rows, ...usageTerms(period) }]
+				: [];
+		});
+	};
+	const pricePeriods = [
+		...periodsIn(price.open, currency),
+		...furtherOf(price.open).flatMap((code) => periodsIn(inCurrency(price.open, code), code)),
+	];
 	return {
 		billingModel,
 		billingCadence,

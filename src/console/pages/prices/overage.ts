@@ -40,7 +40,8 @@ export function editedOverageOf(
 	return [...byFeature].map(([featureId, alike]) => {
 		const periods = alike.map(pricePeriodOf);
 		const { key, taxes } = alike[0] ?? {};
-		if (periods.some(({ billingCountryCode }) => billingCountryCode))
+		// The form shows one amount; prices by country or in further currencies stay as they are.
+		if (periods.length > 1 || periods.some(({ billingCountryCode }) => billingCountryCode))
 			return { kept: { billingModel: "USAGE_BASED", featureId, ...without({ key, taxes }), pricePeriods: periods } };
 		const { price, blockSize, minimumAmount, maximumAmount } = periods[0] ?? {};
 		const terms = { blockSize, key, taxes, minimumAmount, maximumAmount };

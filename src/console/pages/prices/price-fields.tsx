@@ -9,9 +9,11 @@ import { useFeatures } from "../packages/kinds";
 import { TaxesChoice } from "../taxes/choice";
 import { CommitmentFields } from "./commitment-fields";
 import { Amount, Choose, Priced } from "./controls";
+import { allowsFurther, furtherOf } from "./currencies";
 import { Curve } from "./curve";
 import { chargeIntervals } from "./intervals";
-import { countingModels, isChargedByPeriod, type OpenPrice, openModels, periodsFor, usageMeasures } from "./model";
+import { isChargedByPeriod, periodsFor, without } from "./model";
+import { countingModels, type OpenPrice, openModels, usageMeasures } from "./open-price";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
@@ -21,16 +23,20 @@ interface PriceFieldsProps {
 	/** The billing periods that the form shows. */
 	readonly periods: readonly BillingPeriod[];
 	readonly currency: string;
+	/** The further currencies that the form shows. */
+	readonly currencies: readonly string[];
 	/** Undefined removes it. */
 	readonly onChange: (price: OpenPrice | undefined) => void;
 }
 
 /** A price: its model, feature and tiers, and the amounts of each billing period. */
-export function PriceFields({ name, price, periods, currency, onChange }: PriceFieldsProps) {
+export function PriceFields({ name, price, periods, currency, currencies, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
 	const shown = periodsFor(price, periods);
 	const counts = countingModels.has(billingModel);
+	const further = allowsFurther(price) ? currencies : [];
+	const isInOne = furtherOf(price).length === 0;
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
 		<Priced
@@ -119,7 +125,7 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 						/>
 					</>
 				)}
-				{billingModel === "USAGE_BASED" && (
+				{billingModel === "USAGE_BASED" && isInOne && (
 					<>
 						<Amount
 							label={t.minimumAmount}
@@ -133,15 +139,17 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 							value={price.maximumAmount}
 							onChange={(maximumAmount) => change({ maximumAmount })}
 						/>
-						<Choose
-							label={t.chargeInterval}
-							value={price.chargeInterval ?? ""}
-							options={[{ value: "", label: t.RECURRING }, ...periodOptions(intervalsFor(price))]}
-							onChange={(value) => change({ chargeInterval: intervalsFor(price).find((one) => one === value) })}
-						/>
 					</>
 				)}
-				{billingModel === "USAGE_BASED" && !isLevel(features, featureId) && (
+				{billingModel === "USAGE_BASED" && (
+					<Choose
+						label={t.chargeInterval}
+						value={price.chargeInterval ?? ""}
+						options={[{ value: "", label: t.RECURRING }, ...periodOptions(intervalsFor(price))]}
+						onChange={(value) => change({ chargeInterval: intervalsFor(price).find((one) => one === value) })}
+					/>
+				)}
+				{billingModel === "USAGE_BASED" && isInOne && !isLevel(features, featureId) && (
 					<CommitmentFields commitment={price.commitment} currency={currency} onChange={change} />
 				)}
 				{billingModel === "USAGE_BASED" && isLevel(features, featureId) && (
@@ -173,7 +181,7 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 			{counts && tiersMode ? (
 				<>
 					<p className="hint">{t[`${tiersMode}_text`]}</p>
-					<TierFields periods={shown} tiers={tiers} onChange={(next) => change({ tiers: next })} />
+					<TierFields periods={shown} currencies={further} tiers={tiers} onChange={(next) => change({ tiers: next })} />
 					<Curve mode={tiersMode} periods={shown} tiers={tiers} currency={currency} />
 				</>
 			) : (
@@ -187,10 +195,33 @@ export function PriceFields({ name, price, periods, currency, onChange }: PriceF
 							onChange={(amount) => change({ amount: { ...price.amount, [period]: amount } })}
 						/>
 					))}
+					{further.map((code) =>
+						shown.map((period) => (
+							<Amount
+								key={`${code} ${period}`}
+								label={t.inCurrency({ what: periodLabel(period), currency: code.toUpperCase() })}
+								unit={code.toUpperCase()}
+								value={price.further?.[code]?.[period]}
+								onChange={(amount) => change({ further: withAmount(price.further, code, period, amount) })}
+							/>
+						)),
+					)}
 				</div>
 			)}
 		</Priced>
 	);
+}
+
+/** Returns the amounts with another one; a currency without amounts is left out. */
+function withAmount(
+	further: OpenPrice["further"],
+	code: string,
+	period: BillingPeriod,
+	amount: number | undefined,
+): OpenPrice["further"] {
+	const { [code]: of, ...others } = further ?? {};
+	const amounts = without({ ...of, [period]: amount });
+	return Object.keys(amounts).length > 0 ? { ...others, [code]: amounts } : others;
 }
 
 const newTiers = ({ amount }: OpenPrice): OpenPrice["tiers"] => [

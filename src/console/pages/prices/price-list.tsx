@@ -20,6 +20,8 @@ interface PriceListProps {
 export function PriceList({ name, prices, onChange }: PriceListProps) {
 	const { entered } = useForm();
 	const periods = entered.periods as readonly BillingPeriod[];
+	const currency = String(entered.currency ?? "usd");
+	const currencies = (entered.currencies as readonly string[]).filter((code) => code !== currency);
 	const change = (at: number, next: EditedPrice | undefined) => onChange(replaced(prices, at, next));
 	return (
 		<>
@@ -31,7 +33,8 @@ export function PriceList({ name, prices, onChange }: PriceListProps) {
 						name={`${name}.${at}`}
 						price={price.open}
 						periods={periods}
-						currency={String(entered.currency ?? "usd")}
+						currency={currency}
+						currencies={currencies}
 						onChange={(open) => change(at, open && { open })}
 					/>
 				) : (

@@ -2,16 +2,40 @@ import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period"
 import { periodLabel } from "../../kit/billing-periods";
 import { t } from "../../messages/prices";
 import { Amount } from "./controls";
-import type { TierRow } from "./model";
+import { without } from "./model";
+import type { TierRow } from "./open-price";
 
 interface TierFieldsProps {
 	readonly periods: readonly BillingPeriod[];
+	/** The further currencies that the form shows. */
+	readonly currencies: readonly string[];
 	readonly tiers: readonly TierRow[];
 	readonly onChange: (tiers: readonly TierRow[]) => void;
 }
 
+const kinds = [
+	{ kind: "each", label: t.tierEach },
+	{ kind: "flat", label: t.tierFlat },
+] as const;
+
+interface FurtherAmount {
+	readonly code: string;
+	readonly kind: "each" | "flat";
+	readonly period: BillingPeriod;
+	readonly amount: number | undefined;
+}
+
+/** Returns the amounts in further currencies with another one; a currency without amounts is left out. */
+function withAmount({ further }: TierRow, { code, kind, period, amount }: FurtherAmount): TierRow["further"] {
+	const { [code]: of = { each: {}, flat: {} }, ...others } = further ?? {};
+	const next = { ...of, [kind]: without({ ...of[kind], [period]: amount }) };
+	return [next.each, next.flat].some((amounts) => Object.keys(amounts).length > 0)
+		? { ...others, [code]: next }
+		: others;
+}
+
 /** Bounds apply to all periods. The last tier has no upper bound. */
-export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
+export function TierFields({ periods, currencies, tiers, onChange }: TierFieldsProps) {
 	const change = (at: number, next: Partial<TierRow>) =>
 		onChange(tiers.map((tier, index) => (index === at ? { ...tier, ...next } : tier)));
 	const last = tiers.length - 1;
@@ -45,6 +69,21 @@ export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 							onChange={(flat) => change(at, { flat: { ...tier.flat, [period]: flat } })}
 						/>
 					))}
+					{currencies.map((code) =>
+						kinds.map(({ kind, label }) =>
+							periods.map((period) => (
+								<Amount
+									key={`${code} ${kind} ${period}`}
+									label={t.inCurrency({
+										what: label({ period: periodLabel(period) }),
+										currency: code.toUpperCase(),
+									})}
+									value={tier.further?.[code]?.[kind][period]}
+									onChange={(amount) => change(at, { further: withAmount(tier, { code, kind, period, amount }) })}
+								/>
+							)),
+						),
+					)}
 					{tiers.length > 1 && (
 						<button
 							type="button"

@@ -38,7 +38,7 @@ const refusedTransactions = [
 		"transactions in another currency",
 		[flat({ month: 1 }), priced({ ...percent, currency: "eur" })],
 		{},
-		"a price list has one currency",
+		"price everything in 'usd'",
 	],
 	[
 		"transactions of overage",

@@ -12,9 +12,9 @@ const both = ({ db: { $client: sqlite } }: World) => ({
 		subscriptions: sqlite
 			.query(
 				`SELECT environment_id, plan_id, version_id, status, pricing_type,
-					coalesce(billing_period, ''), coalesce(billing_country_code, ''),
+					coalesce(billing_period, ''), coalesce(billing_country_code, ''), coalesce(billing_currency, ''),
 					billed_until IS NOT NULL AND coalesce(payment_collection_method, '') <> 'NONE', count(*)
-				FROM subscriptions GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
+				FROM subscriptions GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9`,
 			)
 			.values(),
 		customers: sqlite

@@ -53,6 +53,7 @@ import {
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
+import { currencyDifferences } from "./rules.currency";
 import { datedDifferences } from "./rules.dated";
 import { freeUnitDifferences } from "./rules.free-units";
 import { highestDifferences } from "./rules.highest-totals";
@@ -144,6 +145,10 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		if (row.status === "ACTIVE") yield* chargeDifferences(named, row, chargedBy.filter(isOwn), settling, pauses);
 		if (row.status === "ACTIVE") yield* checkPhases(work, named, row, chargedBy.filter(isOwn));
 		yield* checkTerms(work, named, row, { charges: chargedBy.filter(isOwn), lines: settling, pauses });
+		if (row.status === "ACTIVE" && row.billingCurrency !== null) {
+			const pricesFrom = Math.max(0, ...selectVersionChanges(work, row.id).map((one) => one.pricesFrom));
+			yield* currencyDifferences(named, { ...row, pricesFrom }, chargedBy.filter(isOwn));
+		}
 		const credited = creditedPeriodsOf(work, row);
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
