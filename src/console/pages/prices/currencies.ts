@@ -6,7 +6,7 @@ interface OfCurrency {
 	readonly currency?: string;
 }
 
-/** What a charge and a price period have in common. */
+/** The fields that a charge and a price period share. */
 interface Priced {
 	readonly price?: OfCurrency | null | undefined;
 	readonly tiers?:

@@ -153,3 +153,16 @@ test("a free plan keeps the named currency for the plan that follows", async () 
 	await ours.buy("free", { billingCurrency: "eur" });
 	expect(await priced(ours, await ours.buy("pro"))).toBe("9 eur, chosen eur");
 });
+
+test("a phase with prices of its own is sold in the currency of the plan's prices, and refused without a price in it", async () => {
+	const ours = await market();
+	const phase = (...rows: Parameters<typeof fee>) => [
+		{ id: "start", duration: { unit: "MONTH", count: 1 }, charges: { pricingModels: [fee(...rows)] } },
+	];
+	const both = [fee([10, "usd"], [9, "eur"])];
+	await ours.plan("pro", both, { phases: phase([5, "usd"], [4, "eur"]) });
+	expect(await ours.sell({}, { billingCurrency: "eur" })).toBe("4 eur");
+	await ours.plan("dollars", both, { phases: phase([5, "usd"]) });
+	const body = { customerId: "acme", planId: "dollars", billingCurrency: "eur" };
+	expect((await ours.refusal("POST", "/subscriptions", body)).slice(0, 2)).toEqual([404, "PriceNotFound"]);
+});
