@@ -46,7 +46,17 @@ export function decideSale(context: SaleContext, requested: RequestedTerms): Sal
 	const billingCurrency = chooseCurrency(priceLists, billingPeriod, billingCountryCode, choice.currency);
 	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, billingCurrency, priceOverrides }, names);
 	if (billingCurrency !== null) assertInCurrency(prices, billingCurrency, choice.currency);
-	const priced = { product, plan, addons, billingPeriod, billingCountryCode, billingCurrency, ownPhases, prices, names };
+	const priced = {
+		product,
+		plan,
+		addons,
+		billingPeriod,
+		billingCountryCode,
+		billingCurrency,
+		ownPhases,
+		prices,
+		names,
+	};
 	const purchased = purchasedQuantities(prices, requestedUnits, unitQuantity, names, pricesOfPhases(priced));
 	return { ...priced, purchased };
 }

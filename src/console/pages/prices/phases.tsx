@@ -28,7 +28,15 @@ const units = ["DAY", "WEEK", "MONTH", "YEAR"] as const;
 export const enteredOfPhases = (phases: Phases = []): readonly EnteredPhase[] =>
 	phases.map(({ id, displayName, duration: { unit, count }, percentOff, charges }) => {
 		const { pricingModels = [], ...kept } = charges ?? {};
-		return { id, displayName, unit, count, percentOff, prices: charges && pricingModels.map((model) => editedPriceOf(model)), kept };
+		return {
+			id,
+			displayName,
+			unit,
+			count,
+			percentOff,
+			prices: charges && pricingModels.map((model) => editedPriceOf(model)),
+			kept,
+		};
 	});
 
 /** Returns the body of the API; nothing without phases. */
