@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { calls, design, euros, fee, living, market, priced, setup } from "./market";
+import { calls, design, euros, fee, living, market, priced, type Row, setup } from "./market";
 
 setDefaultTimeout(60_000);
 
@@ -156,7 +156,7 @@ test("a free plan keeps the named currency for the plan that follows", async () 
 
 test("a phase with prices of its own is sold in the currency of the plan's prices, and refused without a price in it", async () => {
 	const ours = await market();
-	const phase = (...rows: Parameters<typeof fee>) => [
+	const phase = (...rows: readonly Row[]) => [
 		{ id: "start", duration: { unit: "MONTH", count: 1 }, charges: { pricingModels: [fee(...rows)] } },
 	];
 	const both = [fee([10, "usd"], [9, "eur"])];
