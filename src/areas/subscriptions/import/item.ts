@@ -92,7 +92,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	assertChargesPeriods(item, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod }, placeOf(item));
 	assertAnchorTerms(item, sale.billingPeriod, placeOf(item));
 	if (item.includesChildUsage ?? (existing !== undefined && includesChildUsage(existing)))
-		assertPoolable(work, sale, placeOf(item));
+		assertPoolable(work, sale, `${placeOf(item)}/includesChildUsage`);
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)

@@ -74,7 +74,7 @@ export function provision(
 	const { paymentCollectionMethod } = context.terms;
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	assertAnchorTerms(input, sale.billingPeriod);
-	if (includesChildUsage(context.terms)) assertPoolable(work, sale, "body");
+	if (includesChildUsage(context.terms)) assertPoolable(work, sale, "body/includesChildUsage");
 	const decided = decideTerms(work, input, context, sale);
 	const effectiveAt = earlierDateIn(work, input, context, { ...decided, sale });
 

@@ -9,7 +9,7 @@ import type { Sale } from "./sale";
 
 /**
  * Throws UnsupportedParameter if a usage price of the sale cannot count the usage of several customers as one: overage, a price in
- * credits, and every price that depends on more than the sum of the units.
+ * credits, and every price that depends on more than the sum of the units. `where` names the field.
  */
 export function assertPoolable(work: Work, sale: Sale, where: string): void {
 	const prices = onDemandPrices(sale.prices);
@@ -23,7 +23,7 @@ export function assertPoolable(work: Work, sale: Sale, where: string): void {
 		if (feature && why !== undefined)
 			throw fail(
 				"UnsupportedParameter",
-				`${where}/includesChildUsage: the price of '${feature.refId}' ${why}, so the usage of children cannot count with it; leave it out.`,
+				`${where}: the price of '${feature.refId}' ${why}, so the usage of children cannot count with it; leave it out.`,
 			);
 	}
 }

@@ -78,7 +78,7 @@ export function prepareChange(
 	};
 	const decided = decideSale(loadSaleContext(work, requested), requested);
 	assertAnchorTerms(changes, decided.billingPeriod);
-	if (changes.includesChildUsage ?? includesChildUsage(row)) assertPoolable(work, decided, "body");
+	if (changes.includesChildUsage ?? includesChildUsage(row)) assertPoolable(work, decided, "body/includesChildUsage");
 	const phases = changedPhases(work, row, changes, decided);
 	const terms = updatedTerm(row, changes, decided.plan, work.now);
 	const phased = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));

@@ -9,12 +9,14 @@ import { chargedColumns } from "../billing/charged";
 import { cycleFrom } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import { billingPeriodAt, keptZoneOf } from "../rules";
+import { includesChildUsage } from "../rules.child-usage";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { keptCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
+import { assertPoolable } from "../terms/poolable";
 import type { Sale } from "../terms/sale";
 import { selectQuantities } from "../terms/store";
 import { insertVersionChange } from "../terms/store.version-changes";
@@ -25,7 +27,7 @@ import { subscribedItems } from "../terms/subscription-sale";
  * period and country stay. Entitlements change at once, prices with the next billing period, since the price of the
  * current one is agreed; so nothing is invoiced here. Usage counting continues. Throws the codes of a sale if the
  * subscription cannot be sold on the version: no price for the period, a quantity out of bounds, an incompatible addon,
- * or an override without a price.
+ * an override without a price, or a price that cannot count the usage of children, which the subscription includes.
  */
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
 	const held = subscribedItems(work, subscription);
@@ -62,7 +64,10 @@ export function saleOn(
 		heldVersions: versions,
 		phases: { stored: subscription.phases },
 	};
-	return decideSale(loadSaleContext(work, requested), requested);
+	const sale = decideSale(loadSaleContext(work, requested), requested);
+	if (includesChildUsage(subscription))
+		assertPoolable(work, sale, `'includesChildUsage' of the subscription '${subscription.refId}'`);
+	return sale;
 }
 
 /**

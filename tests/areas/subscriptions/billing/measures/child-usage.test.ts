@@ -214,6 +214,27 @@ test("an import pools the usage of children, and refuses what cannot be pooled",
 	expect((await ours.call("GET", "/subscriptions/refused")).status).toBe(404);
 });
 
+test("a subscription that pools usage does not move to a version whose price cannot", async () => {
+	const ours = await family();
+	const id = await ours.buy("pro", pooled);
+	await ours.insist("POST", "/plans/pro/draft");
+	const charges = {
+		pricingType: "PAID",
+		pricingModels: [used("calls", { month: 1 }, { commitment: { quantity: 1, interval: { unit: "DAY", count: 1 } } })],
+	};
+	await ours.insist("PATCH", "/plans/pro", { charges });
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+	const before = await ours.insist("GET", `/subscriptions/${id}`);
+	for (const subscriptionMigrationTime of ["IMMEDIATE", "END_OF_BILLING_PERIOD"])
+		expect(
+			await ours.call("POST", `/subscriptions/${id}/migrate`, { body: { subscriptionMigrationTime } }),
+		).toMatchObject({
+			status: 400,
+			body: { code: "UnsupportedParameter", message: expect.stringContaining("'calls' has a commitment") },
+		});
+	expect(await ours.insist("GET", `/subscriptions/${id}`)).toEqual(before);
+});
+
 test("the check finds a planted quantity of a pooled window", async () => {
 	const ours = await family();
 	await ours.buy("pro", pooled);
