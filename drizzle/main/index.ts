@@ -74,6 +74,7 @@ import step70 from "./0070_events_charged.sql" with { type: "text" };
 import step71 from "./0071_child_usage.sql" with { type: "text" };
 import step72 from "./0072_terms.sql" with { type: "text" };
 import step73 from "./0073_billing_currency.sql" with { type: "text" };
+import step74 from "./0074_commitments.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -151,5 +152,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0070_events_charged", sql: step70 },
 	{ name: "0071_child_usage", sql: step71 },
 	{ name: "0072_terms", sql: step72 },
-	{ name: "0073_billing_currency", sql: step73, whole },
+	{ name: "0073_billing_currency", sql: step73 },
+	{ name: "0074_commitments", sql: step74, whole },
 ];

@@ -349,7 +349,7 @@ CREATE TABLE `package_versions` (
 	`max_quantity` integer,
 	`published_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text, `billing_anchor` text, `phases` text, `spend_thresholds` text, `term` text,
+	`updated_at` integer NOT NULL, `published_for` text, `proration_mode` text, `taxes` text, `billing_anchor` text, `phases` text, `spend_thresholds` text, `term` text, `commitments` text,
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`parent_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -487,7 +487,7 @@ CREATE TABLE `subscriptions` (
 	`contract_id` text,
 	`contract_ref_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text, `terms_changed_at` integer, `child_usage` text, `term` text, `running_term` text, `uplifts` text, `billing_currency` text,
+	`updated_at` integer NOT NULL, `usage_billed_from` integer, `usage_billed_until` integer, `usage_due_at` integer, `prorations` text, `next_due_at` integer, `next_update_at` integer, `runs_until` integer, `cancel_action` text, `payment_due_at` integer, `supersedes_id` text, `supersedes_as` text, `trial_budget` text, `cancel_prorates` integer DEFAULT false NOT NULL, `problem` text, `credits_due_at` integer, `replaces_id` text, `canceled_by_customer` integer DEFAULT false NOT NULL, `charged_from` integer, `charged_currency` text, `charged_minimum` text, `proration_mode` text, `time_zone` text, `billing_anchor` text, `next_cycle` text, `cycle_starts_at` integer, `trial_bills_usage` integer DEFAULT false NOT NULL, `taxes` text, `pause` text, `is_held` integer DEFAULT false NOT NULL, `phases` text, `phase` text, `spend_thresholds` text, `terms_changed_at` integer, `child_usage` text, `term` text, `running_term` text, `uplifts` text, `billing_currency` text, `commitments` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`paying_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`resource_id`) REFERENCES `customer_resources`(`id`) ON UPDATE no action ON DELETE no action,
@@ -1447,7 +1447,7 @@ CREATE TABLE `charge_periods` (
 	`usage_quantity` text,
 	`usage_events` integer,
 	`invoice_id` text,
-	`created_at` integer NOT NULL, `averaged_over_ms` integer, `whole_starts_at` integer, `line_charge_id` text, `left` text, `usage_state` text,
+	`created_at` integer NOT NULL, `averaged_over_ms` integer, `whole_starts_at` integer, `line_charge_id` text, `left` text, `usage_state` text, `settled` text,
 	PRIMARY KEY(`charge_id`, `starts_at`, `revision`),
 	FOREIGN KEY (`charge_id`) REFERENCES `billing_charges`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action

@@ -73,6 +73,7 @@ const beyondSale = [
 	"billingAnchor",
 	"billingCurrency",
 	"billingInterval",
+	"commitments",
 	"effectiveDate",
 	"includesChildUsage",
 	"phases",

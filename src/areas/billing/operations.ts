@@ -27,7 +27,7 @@ import {
 	selectPeriodsOfInvoice,
 	selectRunningPeriods,
 } from "./store";
-import type { ChargePeriodRow, ChargeRow, RatedAmounts } from "./table";
+import type { ChargePeriodRow, ChargeRow, CreditedAmounts, RatedAmounts } from "./table";
 
 /** The usage of a billed period. */
 export interface BilledUsage {
@@ -238,7 +238,7 @@ export const periodsBetween = (
 export function creditPart(
 	work: Work,
 	{ period }: PeriodOfCharge,
-	{ from, rated }: { readonly from: Instant; readonly rated: Totals },
+	{ from, rated }: { readonly from: Instant; readonly rated: CreditedAmounts },
 ): void {
 	const { chargeId, startsAt, revision, endsAt, environmentId } = period;
 	insertCredit(work, {

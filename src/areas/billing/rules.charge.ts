@@ -2,8 +2,10 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Interval, Period } from "../../kernel/period";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
+import type { PricedBy } from "../pricing/basis";
 import type { Discount } from "../pricing/discount";
 import type { ContractRow, RowModel } from "../pricing/models/contract-rows";
+import type { CommittedPart, SpendCommitment } from "../pricing/models/spend-commitment";
 import type { ChargeItem } from "../pricing/rate";
 import type { AppliedTax } from "../pricing/tax";
 import type { UnitTransformation } from "../pricing/unit-conversion";
@@ -18,7 +20,7 @@ export interface ChargeOwner {
 export type PaymentTime = "IN_ADVANCE" | "IN_ARREARS";
 
 /** All inputs of rating, in addition to time and usage. */
-export type ChargeTerms = ItemTerms | AdvanceTerms | ArrearsTerms | UsageTerms;
+export type ChargeTerms = ItemTerms | AdvanceTerms | ArrearsTerms | UsageTerms | CommitmentTerms;
 
 /** The terms of a contract's line item. */
 export interface ItemTerms {
@@ -60,6 +62,21 @@ export interface ArrearsTerms {
 /** The prices of a subscription's on-demand usage of one feature. The bill decides its discount and tax. */
 export interface UsageTerms {
 	readonly prices: readonly UsagePrice[];
+}
+
+/** A subscription's commitment in one window. The bill that ends the window decides its discount and tax. */
+export interface CommitmentTerms {
+	readonly commitment: SpendCommitment;
+	readonly whole: Period;
+	/** The amount counts from then on. */
+	readonly since: Instant;
+	/** The amounts of the window before. */
+	readonly earlier: readonly CommittedPart[];
+	/** The plan that states it, or whose commitments the subscription replaces. */
+	readonly pricedBy: PricedBy;
+	readonly productRefId: string;
+	/** The taxes of the plan. Missing: those of the bill. */
+	readonly taxes?: readonly AppliedTax[];
 }
 
 export const isOfItem = (terms: ChargeTerms): terms is ItemTerms => "price" in terms;

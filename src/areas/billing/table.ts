@@ -10,9 +10,10 @@ import type { ChargedDiscounts } from "../pricing/discounts";
 import type { UsedFreeUnits } from "../pricing/free-units";
 import type { CommittedTime, CommittedUsage } from "../pricing/models/commitment";
 import type { LevelWindow, WeightedLevels } from "../pricing/models/level";
+import type { CommittedSums } from "../pricing/models/spend-commitment";
 import type { Share } from "../pricing/proration";
 import type { BilledSegments } from "../pricing/segment-cost";
-import type { ChargedTaxes } from "../pricing/tax";
+import type { AppliedTax, ChargedTaxes } from "../pricing/tax";
 import type { Totals } from "../pricing/totals";
 import type { ChargeOwner, ChargeTerms, PaymentTime } from "./rules.charge";
 
@@ -93,8 +94,17 @@ export interface RatedAmounts extends Totals {
 	readonly taxes?: ChargedTaxes;
 	/** Its discounts if several coupons could apply: a credit reverses its part of them. */
 	readonly discounts?: ChargedDiscounts;
-	/** For usage whose prices include taxes: the amount with them, before its discount. */
+	/** Where prices include taxes: the amount with them, before its discount. */
 	readonly gross?: Decimal;
+}
+
+/** The window of a commitment after a bill. */
+export interface SettledWindow extends CommittedSums {
+	/** The sums of all bills of the window: the shortfall that later usage has not consumed, and the excess by the factor. */
+	readonly shortfall: Decimal;
+	readonly excess: Decimal;
+	/** The taxes of the shortfall; missing: none, or a percentage of the subscription. */
+	readonly taxes?: readonly AppliedTax[];
 }
 
 /**
@@ -129,6 +139,8 @@ export const chargePeriods = sqliteTable(
 		averagedOverMs: integer("averaged_over_ms"),
 		/** Null: no price of it has such terms. */
 		usageState: text("usage_state", { mode: "json" }).$type<UsageState>(),
+		/** Only for the window of a commitment. */
+		settled: text({ mode: "json" }).$type<SettledWindow>(),
 		/**
 		 * Null: there was nothing to invoice, another system billed it, or it waited for a later invoice or went on a
 		 * credit note.
@@ -148,6 +160,9 @@ export const chargePeriods = sqliteTable(
 
 export type ChargePeriodRow = typeof chargePeriods.$inferSelect;
 
+/** The credited amounts of a charge period. */
+export type CreditedAmounts = Totals & Pick<RatedAmounts, "gross">;
+
 /** The credits of charge periods. The rest of a period is the period less its credits. */
 export const chargeCredits = sqliteTable(
 	"charge_credits",
@@ -163,7 +178,7 @@ export const chargeCredits = sqliteTable(
 		toAt: integer("to_at").notNull().$type<Instant>(),
 		environmentId: text("environment_id").notNull(),
 		/** The credited amounts. */
-		rated: text({ mode: "json" }).notNull().$type<Totals>(),
+		rated: text({ mode: "json" }).notNull().$type<CreditedAmounts>(),
 		/** Null: an earlier credit note had credited the whole invoice. */
 		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

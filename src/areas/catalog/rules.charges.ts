@@ -2,6 +2,7 @@ import { toDecimal, toWire } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
+import { planCommitments } from "../packages/charges/rules.commitments";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { pricingOfPhase } from "../packages/charges/rules.phases";
 import { currenciesIn } from "../packages/charges/rules.price-list";
@@ -24,6 +25,8 @@ import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/commitmen
 import type { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import { requestedPeriod } from "../pricing/requested-period";
 import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { viewCommitments } from "../pricing/commitments/rules.spend-commitment";
+import type { SpendCommitment } from "../pricing/models/spend-commitment";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import { type AgreedTerm, viewTerm } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
@@ -67,11 +70,9 @@ export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const { overageBillingPeriod = null, prorationMode = null, billingAnchor = null, taxes = null } = charges;
 	const spendThresholds = storedThresholds(charges.spendThresholds ?? []);
 	const phases = charges.phases?.length ? charges.phases : null;
-	const shared = {
-		...{ ...charges, overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, taxes, phases },
-		term: planTerm(charges),
-	};
-	return pricingOfRows(shared, rowsOfCharges(charges));
+	const commitments = planCommitments(charges);
+	const terms = { overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, commitments, taxes, phases };
+	return pricingOfRows({ ...charges, ...terms, term: planTerm(charges) }, rowsOfCharges(charges));
 }
 
 function rowsOfCharges(charges: PackageCharges): PriceRow[] {
@@ -235,6 +236,7 @@ interface SharedTerms extends Pick<PackageCharges, "pricingType"> {
 	readonly prorationMode: ProrationMode | null;
 	readonly billingAnchor: BillingAnchor | null;
 	readonly spendThresholds: readonly Money[] | null;
+	readonly commitments: readonly SpendCommitment[] | null;
 	readonly taxes: readonly string[] | null;
 	readonly phases: Phases | null;
 	readonly term: AgreedTerm | null;
@@ -247,16 +249,7 @@ export const chargesOfRows = (
 ): PackageCharges => pricingOfRows({ ...shared, phases: phases && viewPhases(phases) }, rows);
 
 function pricingOfRows(
-	{
-		pricingType,
-		overageBillingPeriod,
-		prorationMode,
-		billingAnchor,
-		spendThresholds,
-		taxes,
-		phases,
-		term,
-	}: SharedTerms,
+	{ pricingType, overageBillingPeriod, prorationMode, billingAnchor, taxes, phases, ...shared }: SharedTerms,
 	rows: readonly PriceRow[],
 ): PackageCharges {
 	const keyOf = periodKeys(rows);
@@ -279,10 +272,11 @@ function pricingOfRows(
 		overageBillingPeriod: overage.length > 0 && overageBillingPeriod === "MONTHLY" ? "MONTHLY" : null,
 		prorationMode,
 		billingAnchor: billingAnchor && canonicalAnchor(billingAnchor),
-		spendThresholds: unlessEmpty(viewThresholds(spendThresholds ?? [])),
+		spendThresholds: unlessEmpty(viewThresholds(shared.spendThresholds ?? [])),
+		commitments: unlessEmpty(viewCommitments(shared.commitments ?? [])),
 		taxes: taxes ? [...taxes] : null,
 		phases: phases?.map((phase) => canonicalPhase(phase, pricingType)),
-		term: term && viewTerm(term),
+		term: shared.term && viewTerm(shared.term),
 	});
 }
 

@@ -33,6 +33,8 @@ const versionFields = `
 	term: Term
 	"The cost of usage that is invoiced at once, for each currency. Null for none."
 	spendThresholds: [Money!]
+	"What all charges of a subscription owe in each window. Null for none."
+	commitments: [SpendCommitment!]
 	"The ids of the taxes of its prices. Null: those of the customer."
 	taxes: [String!]
 	product: Product!

@@ -4,6 +4,7 @@ import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { SearchText } from "../../kernel/search";
+import { SpendCommitmentsShown } from "../pricing/commitments/schema.spend-commitment";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
 import { TermShown } from "../pricing/schema.term";
@@ -169,6 +170,7 @@ export const versionFields = <Own extends TProperties>(own: Own) => ({
 	term: Type.Optional(TermShown),
 	taxes: Type.Optional(Type.Array(Type.String())),
 	spendThresholds: Type.Optional(SpendThresholdsShown),
+	commitments: Type.Optional(SpendCommitmentsShown),
 	...own,
 	entitlements: Type.Array(EntitlementRef),
 	metadata: Metadata,

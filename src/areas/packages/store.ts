@@ -262,6 +262,7 @@ export type VersionTerms = Pick<
 	| "phases"
 	| "term"
 	| "spendThresholds"
+	| "commitments"
 	| "parentId"
 	| "compatibleAddonRefs"
 	| "defaultTrial"

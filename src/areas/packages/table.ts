@@ -9,6 +9,7 @@ import { features } from "../features/table";
 import type { PriceTerms } from "../pricing/models/price-terms";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
 import type { AgreedTerm } from "../pricing/rules.terms";
+import type { SpendCommitment } from "../pricing/models/spend-commitment";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { products } from "../products/table";
 import type { StoredPhase } from "./rules.phases";
@@ -96,6 +97,8 @@ export const packageVersions = sqliteTable(
 		term: text({ mode: "json" }).$type<AgreedTerm>(),
 		/** Plans only: the cost of usage that is invoiced at once, by currency; null for none. */
 		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
+		/** Plans only: what all charges of a subscription owe in each window; null for none. */
+		commitments: text({ mode: "json" }).$type<SpendCommitment[]>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
 		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */

@@ -1,4 +1,5 @@
 import { toIso } from "../../kernel/clock";
+import { viewCommitments } from "../pricing/commitments/rules.spend-commitment";
 import { viewThresholds } from "../pricing/rules.spend-thresholds";
 import { viewTerm } from "../pricing/rules.terms";
 import type { VersionDetails } from "./operations.details";
@@ -24,6 +25,7 @@ export const viewVersion = <Own extends object>(version: VersionRow, details: Ve
 	...(version.billingAnchor && { billingAnchor: version.billingAnchor }),
 	...(version.phases && { phases: viewPhases(version.phases) }),
 	...(version.term && { term: viewTerm(version.term) }),
+	...(version.commitments && { commitments: viewCommitments(version.commitments) }),
 	...(version.spendThresholds && { spendThresholds: viewThresholds(version.spendThresholds) }),
 	...own,
 	entitlements: details.entitlements,

@@ -7,6 +7,7 @@ import type { CommittedUsage } from "./models/commitment";
 import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { WeightedLevels } from "./models/level";
 import type { Segment } from "./models/segment";
+import type { SpendBasis } from "./models/spend-commitment";
 import type { TransactionCount } from "./models/transaction";
 import type { Share } from "./proration";
 import type { ChargedTaxes, GrossAmount } from "./tax";
@@ -45,7 +46,7 @@ export interface TaxBasis {
 
 /** The terms that an invoice line was calculated from. The line keeps them, so that Tollgate can explain and recalculate it. */
 export interface LineBasis {
-	/** Missing: a contract's line, or a line that subtracts usage covered by a minimum spend. */
+	/** Missing: a contract's line, a line that subtracts usage covered by a minimum spend, or one of a commitment. */
 	readonly charge?: Omit<PricedCharge, "minUnitQuantity" | "maxUnitQuantity"> & { readonly isOverage?: boolean };
 	readonly pricedBy?: PricedBy;
 	/** The key of the charge. Missing: it has none of its own. */
@@ -88,6 +89,8 @@ export interface LineBasis {
 	readonly continues?: Instant;
 	/** The minimum spend that was paid, the part that earlier invoices consumed, and the on-demand charges that consume it now. */
 	readonly minimum?: { readonly paid: Decimal; readonly drawn: Decimal; readonly onDemand: Decimal };
+	/** The line charges a commitment of the whole subscription. */
+	readonly spendCommitment?: SpendBasis;
 	/** The terms of a single coupon. */
 	readonly discount?: DiscountBasis;
 	/** The discounts by several coupons, in their order. */

@@ -4,6 +4,7 @@ import { assert, fail, unreachable } from "../../kernel/errors";
 import { roundToMinor } from "../../kernel/money";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateAddedUnits, rateSinceBilled, unitPriceOfPart } from "./billed";
+import { type CommitmentItem, commitmentLine } from "./commitments/commitment-line";
 import { basisOfOne, type ChargedDiscounts, type DiscountSubject } from "./discounts";
 import type { FreeUnits } from "./free-units";
 import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
@@ -87,6 +88,8 @@ export interface InvoiceInput extends TotalTerms {
 	readonly items: readonly ChargeItem[];
 	/** On-demand charges consume it; a line subtracts the consumed amount. */
 	readonly minimumSpendPaid?: MinimumSpendPaid | null;
+	/** Commitments of the whole subscription that the invoice settles. */
+	readonly commitments?: readonly CommitmentItem[] | undefined;
 }
 
 export interface RatedInvoice extends Totals {
@@ -104,7 +107,12 @@ export interface RatedInvoice extends Totals {
  * Credits mirror charges: an item with `isCredit` gives the figures of the same item without it, negated. If an invoice has both, each
  * side has its own fixed discount (discount.ts).
  */
-export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: InvoiceInput): RatedInvoice {
+export function rateInvoice({
+	items,
+	minimumSpendPaid = null,
+	commitments = [],
+	...terms
+}: InvoiceInput): RatedInvoice {
 	const { currency, taxPercentage = null } = terms;
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
 	const unrated = charged.map((item) => unratedLine(item, currency));
@@ -112,6 +120,7 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	const onDemand = consumedBy.flatMap((at) => unrated[at] ?? []);
 	const { minimumDrawdown, adjustment } = drawOnMinimum(minimumSpendPaid, onDemand, currency);
 	if (adjustment) unrated.push({ ...adjustment, discounted: { consumedBy } });
+	unrated.push(...commitments.map((one) => commitmentLine(one, currency)));
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const discountBasis = discountBasisOf(unrated, rounded, terms);
 	const lines = unrated.map((one, at) => {

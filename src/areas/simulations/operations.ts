@@ -72,8 +72,10 @@ export function termsPrintOf(work: Work, version: VersionRow): string {
 	const { pricingType, overageBillingPeriod, parentId, compatibleAddonRefs } = version;
 	const terms = [pricingType, overageBillingPeriod, parentId, compatibleAddonRefs];
 	const print = [terms, chargesOf(work, version.id), entitlementsOf(work, version.id)];
-	const { prorationMode, billingAnchor, taxes, phases, spendThresholds, term } = version;
-	const newer = [prorationMode, billingAnchor, taxes, phases, spendThresholds, term].filter((term) => term !== null);
+	const { prorationMode, billingAnchor, taxes, phases, spendThresholds, commitments, term } = version;
+	const newer = [prorationMode, billingAnchor, taxes, phases, spendThresholds, commitments, term].filter(
+		(one) => one !== null,
+	);
 	return Bun.hash(JSON.stringify([...print, ...newer], withoutUnset)).toString(36);
 }
 

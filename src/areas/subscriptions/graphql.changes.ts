@@ -69,6 +69,8 @@ const typeDefs = `
 		term as TermInput
 		"Null for those of the plan, an empty list for none."
 		spendThresholds as SpendThresholdInput
+		"Null for those of the plan, an empty list for none."
+		commitments as SpendCommitmentInput
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON

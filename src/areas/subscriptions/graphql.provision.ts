@@ -55,7 +55,7 @@ const typeDefs = `
 			endDate as DateTime
 			"Null removes."
 			billingId
-			billingPeriod as BillingPeriod billingInterval as BillingIntervalInput billingCurrency as Currency prorationMode as ProrationMode billingAnchor as BillingAnchorInput timeZone phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput addons as SubscriptionAddonInput billableFeatures: [BillableFeatureInput!]
+			billingPeriod as BillingPeriod billingInterval as BillingIntervalInput billingCurrency as Currency prorationMode as ProrationMode billingAnchor as BillingAnchorInput timeZone phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput commitments as SpendCommitmentInput addons as SubscriptionAddonInput billableFeatures: [BillableFeatureInput!]
 			charges: JSON appliedCoupons: JSON additionalMetaData
 		}
 		integrationId environmentId

@@ -105,6 +105,8 @@ const typeDefs = `
 		billingAnchor as ChosenBillingAnchor
 		"Null for the thresholds of the plan; empty for none."
 		spendThresholds as Money
+		"Null for the commitments of the plan; empty for none."
+		commitments as SpendCommitment
 		"Null for UTC. After a change: the zone of the next periods."
 		timeZone billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."

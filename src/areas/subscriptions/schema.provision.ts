@@ -23,6 +23,7 @@ import {
 	resetConfigurations,
 } from "../packages/schema";
 import { CommitmentInput } from "../pricing/commitments/schema.commitment";
+import { SpendCommitments } from "../pricing/commitments/schema.spend-commitment";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { Term } from "../pricing/schema.term";
@@ -269,6 +270,7 @@ export const SubscriptionProvision = Type.Object(
 		phases: Type.Optional(Phases),
 		term: Type.Optional(Term),
 		spendThresholds: Type.Optional(SpendThresholds),
+		commitments: Type.Optional(SpendCommitments),
 		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),

@@ -9,6 +9,7 @@ import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Charge, Phases } from "../packages/charges/schema";
 import { BillingInterval, BillingPeriod, EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendCommitmentsShown } from "../pricing/commitments/schema.spend-commitment";
 import { SpendThresholdsShown } from "../pricing/schema.spend-thresholds";
 import { TermShown } from "../pricing/schema.term";
 import { CancellationTime } from "../products/schema";
@@ -261,6 +262,8 @@ export const Subscription = Type.Object(
 		currentTerm: Type.Optional(RunningTermShown),
 		/** Our addition, present if the subscription has thresholds of its own. */
 		spendThresholds: Type.Optional(SpendThresholdsShown),
+		/** Our addition, present if the subscription has commitments of its own. */
+		commitments: Type.Optional(SpendCommitmentsShown),
 		/** Our addition, present if a pause is scheduled or in effect. */
 		pause: Type.Optional(
 			Type.Object({

@@ -5,6 +5,7 @@ import { TimeZone } from "../../kernel/schema.time-zone";
 import { Phases } from "../packages/charges/schema";
 import { requestedPeriodFields } from "../packages/schema";
 import { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { SpendCommitments } from "../pricing/commitments/schema.spend-commitment";
 import { SpendThresholds } from "../pricing/schema.spend-thresholds";
 import { Term } from "../pricing/schema.term";
 import { TaxRefs } from "../taxes/schema";
@@ -96,6 +97,7 @@ export const SubscriptionUpdate = Type.Object(
 		timeZone: Type.Optional(nullable(TimeZone)),
 		// Our addition. Null for those of the plan.
 		spendThresholds: Type.Optional(nullable(SpendThresholds)),
+		commitments: Type.Optional(nullable(SpendCommitments)),
 		promotionCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),

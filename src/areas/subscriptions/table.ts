@@ -16,6 +16,7 @@ import type { RatedLine } from "../pricing/line";
 import type { PriceTermChanges } from "../pricing/models/price-terms";
 import type { ChargeItem } from "../pricing/rate";
 import type { BillingPeriod } from "../pricing/rules.billing-period";
+import type { SpendCommitment } from "../pricing/models/spend-commitment";
 import type { PhasePosition } from "../pricing/rules.phases";
 import type { AgreedTerm, RunningTerm, Uplifts } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
@@ -250,6 +251,8 @@ export const subscriptions = sqliteTable(
 		spendThresholds: text("spend_thresholds", { mode: "json" }).$type<Money[]>(),
 		/** The times in which the usage of its customer's children counts too; null: never. */
 		childUsage: text("child_usage", { mode: "json" }).$type<ChildUsage[]>(),
+		/** The amounts that all its charges owe in each window; null for the commitments of the version, empty for none. */
+		commitments: text({ mode: "json" }).$type<SpendCommitment[]>(),
 		/** The taxes of all its lines, by the caller's ids; null: those of each charge. Never together with `taxPercentage`. */
 		taxes: text({ mode: "json" }).$type<string[]>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),

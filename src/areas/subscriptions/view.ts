@@ -6,6 +6,7 @@ import { viewFreeUnits } from "../coupons/rules";
 import { viewLatestInvoice } from "../invoices/schema.latest-invoice";
 import { viewPriceTerms } from "../packages/charges/rules.price-terms";
 import { viewPhases } from "../packages/rules.phases";
+import { viewCommitments } from "../pricing/commitments/rules.spend-commitment";
 import { currenciesOf, type OfferedCharge } from "../pricing/price-choice";
 import { type BillingPeriod, viewBillingPeriod } from "../pricing/rules.billing-period";
 import { phaseName } from "../pricing/rules.phases";
@@ -63,6 +64,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 		...(!hasEnded(status) && viewPlacedPhases(details.phases)),
 		...(row.term && { term: viewTerm(row.term) }),
 		...(!hasEnded(status) && viewRunningTerm(runningTermOf(row))),
+		...(row.commitments && { commitments: viewCommitments(row.commitments) }),
 		...(row.spendThresholds && { spendThresholds: viewThresholds(row.spendThresholds) }),
 		...(row.pause && !hasEnded(status) && { pause: viewPause(row.pause) }),
 		addons: details.addons.map(({ refId, quantity }) => ({ id: refId, quantity })),

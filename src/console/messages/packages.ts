@@ -76,6 +76,8 @@ export const t = texts({
 	],
 	overage: ["Overage", "Mehrnutzung"],
 	spendThresholds: ["Usage invoiced at", "Nutzung abgerechnet ab"],
+	commitments: ["Commitments", "Zugesagter Umsatz"],
+	ofUsage: ["usage", "Nutzung"],
 	overageText: [
 		"The prices of usage beyond the included limit.",
 		"Die Preise für Nutzung über das enthaltene Kontingent hinaus.",

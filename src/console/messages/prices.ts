@@ -84,6 +84,11 @@ export const t = texts({
 	asEnvironment: ["As the environment", "Wie die Umgebung"],
 	asCustomerOrEnvironment: ["As customer or environment", "Wie Kunde oder Umgebung"],
 	asPlan: ["As all prices", "Wie alle Preise"],
+	commitmentOfAll: ["Commitment", "Zugesagter Umsatz"],
+	commitmentOfAllHint: [
+		"All charges of a billing period come to at least this much.",
+		"Alle Kosten einer Abrechnungsperiode betragen mindestens so viel.",
+	],
 	spendThreshold: ["Invoice usage at", "Nutzung abrechnen ab"],
 	spendThresholdHint: [
 		"As soon as usage that is not invoiced costs this much.",

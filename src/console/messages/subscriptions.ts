@@ -20,6 +20,7 @@ export const t = texts({
 	latestInvoice: ["Latest invoice", "Letzte Rechnung"],
 	minimumSpend: ["Minimum spend", "Mindestumsatz"],
 	spendThresholds: ["Usage invoiced at", "Nutzung abgerechnet ab"],
+	commitments: ["Commitments", "Zugesagter Umsatz"],
 	budget: ["Budget", "Budget"],
 	addons: ["Addons", "Add-ons"],
 	priceOf: ["Charge", "Preis für"],

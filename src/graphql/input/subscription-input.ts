@@ -13,7 +13,7 @@ export const pricedFields = `
 	includesChildUsage: Boolean
 	"The currency of the prices, if everything that recurs has a price in it."
 	billingCurrency: Currency
-	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] term: TermInput spendThresholds: [SpendThresholdInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
+	prorationMode: ProrationMode billingAnchor: BillingAnchorInput timeZone: String phases: [PhaseInput!] term: TermInput spendThresholds: [SpendThresholdInput!] commitments: [SpendCommitmentInput!] billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
@@ -89,6 +89,7 @@ const clearable = [
 	"phases",
 	"prorationMode",
 	"salesforceId",
+	"commitments",
 	"spendThresholds",
 	"taxes",
 	"term",

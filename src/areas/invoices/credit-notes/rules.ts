@@ -21,10 +21,10 @@ const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 
 /**
  * Lines of usage stay owed (docs/interface/invoices.md, credit note). So does the line of usage that a minimum spend covers, which
- * means nothing without the usage, and what a window of usage lacked to its minimum, which pays for its late usage.
+ * means nothing without the usage, and what a window lacked to its minimum or its commitment, which pays for its late usage.
  */
 export const isOfUsage = ({ kind, basis }: Pick<LineRow, "kind" | "basis">): boolean =>
-	usageKinds.has(kind) || basis?.trueUp !== undefined;
+	usageKinds.has(kind) || basis?.trueUp !== undefined || basis?.spendCommitment !== undefined;
 
 /** A placeholder for the number of a document without one: a draft, or waiting lines of the next invoice. */
 export const nextInvoice = "";

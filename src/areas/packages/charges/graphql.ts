@@ -74,6 +74,10 @@ const typeDefs = `
 	}
 	"The cost of usage in a currency that is invoiced at once."
 	input SpendThresholdInput from PackageCharges.spendThresholds
+	enum CommitmentScope from PackageCharges.commitments.scope
+	"What all charges of a subscription owe in each window."
+	type SpendCommitment from PackageCharges.commitments { * scope as CommitmentScope interval as CommitmentInterval }
+	input SpendCommitmentInput from PackageCharges.commitments { * scope as CommitmentScope interval as CommitmentIntervalInput }
 	enum PaymentTime from PackageCharges.pricingModels.paymentTime
 	enum EventInvoicing from PackageCharges.pricingModels.eventInvoicing
 	enum UsageMeasure from PackageCharges.pricingModels.usageMeasure
@@ -100,9 +104,9 @@ const typeDefs = `
 	"The time for which subscriptions are agreed."
 	type Term from TermShown { * earlyCancellation as EarlyCancellation }
 	input TermInput from PackageCharges.term { * earlyCancellation as EarlyCancellation }
-	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
+	input PackagePricingInput from PackageCharges { * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput commitments as SpendCommitmentInput minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput minimumSpend: [MinimumSpendInput!] }
+	input SetPackagePricingInput from PackageCharges { refId * prorationMode as ProrationMode billingAnchor as BillingAnchorInput phases as PhaseInput term as TermInput spendThresholds as SpendThresholdInput commitments as SpendCommitmentInput minimumSpend: [MinimumSpendInput!] }
 `;
 
 const price = fieldsOf<ChargeRow>({

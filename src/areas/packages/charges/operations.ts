@@ -8,6 +8,7 @@ import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/op
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
 import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/commitments/rules.commitment";
+import { planCommitments } from "./rules.commitments";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
 import {
@@ -89,6 +90,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 		billingAnchor: charges.billingAnchor ?? null,
 		phases: phases.length > 0 ? phases : null,
 		term: planTerm(charges),
+		commitments: planCommitments(charges),
 		spendThresholds: charges.spendThresholds?.length ? storedThresholds(charges.spendThresholds) : null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
 	});

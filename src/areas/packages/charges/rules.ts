@@ -15,6 +15,7 @@ import {
 	periodIn,
 } from "./rules.billing-periods";
 import { assertChargeIntervals, assertOwnWindows } from "./rules.charge-interval";
+import { assertPlanCommitments } from "./rules.commitments";
 import { assertPaymentTimes } from "./rules.payment-time";
 import { assertPlanPhases, pricingsOf } from "./rules.phases";
 import { assertCurrencies, assertEachOnce, assertKeys, assertPhaseCurrencies } from "./rules.price-list";
@@ -86,6 +87,7 @@ export function assertCharges(kind: PackageKind, charges: PackageCharges): void 
 	assertPhaseCurrencies(charges);
 	assertPlanThresholds(kind, charges);
 	assertPlanTerm(kind, charges);
+	assertPlanCommitments(kind, charges);
 }
 
 function assertModel(where: string, model: PricingModel): void {

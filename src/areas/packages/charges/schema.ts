@@ -3,6 +3,7 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, literals, Money, nullable, RefId } from "../../../kernel/schema";
 import { ProrationMode } from "../../../kernel/schema.proration-mode";
 import { CommitmentInput, CommitmentShown } from "../../pricing/commitments/schema.commitment";
+import { SpendCommitments } from "../../pricing/commitments/schema.spend-commitment";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { Term } from "../../pricing/schema.term";
@@ -278,6 +279,7 @@ export const PackageCharges = Type.Object(
 		/** Our addition: the term for which subscriptions to the plan are agreed. */
 		term: Type.Optional(Term),
 		spendThresholds: Type.Optional(SpendThresholds),
+		commitments: Type.Optional(SpendCommitments),
 		...minimums,
 	},
 	{ additionalProperties: false },

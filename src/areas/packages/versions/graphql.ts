@@ -24,6 +24,8 @@ const typeDefs = `
 		phases as PhasesChange { before as Phase after as Phase }
 		"The term, if it changes."
 		term as TermChange { change as ImpactChange before as Term after as Term }
+		"What all charges of a subscription owe, if it changes."
+		commitments as CommitmentsChange { change as ImpactChange before as SpendCommitment after as SpendCommitment }
 		"The cost of usage that is invoiced at once, if it changes."
 		spendThresholds as ThresholdsChange { change as ImpactChange before as Money after as Money }
 		"Active subscriptions that would be migrated."

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../../kernel/schema";
+import { SpendCommitmentsShown } from "../../pricing/commitments/schema.spend-commitment";
 import { SpendThresholdsShown } from "../../pricing/schema.spend-thresholds";
 import { TermShown } from "../../pricing/schema.term";
 import { ChargeTerms, Phases } from "../charges/schema";
@@ -39,6 +40,12 @@ const PublishImpact = Type.Object({
 		Type.Object(
 			{ change, before: nullable(TermShown), after: nullable(TermShown) },
 			{ description: "Present if the term differs. Subscriptions get the new one with their next term" },
+		),
+	),
+	commitments: Type.Optional(
+		Type.Object(
+			{ change, before: nullable(SpendCommitmentsShown), after: nullable(SpendCommitmentsShown) },
+			{ description: "Present if the commitments differ" },
 		),
 	),
 	spendThresholds: Type.Optional(

@@ -10,7 +10,7 @@ const CommitmentInterval = Type.Object(
 	closed,
 );
 
-const rules = {
+export const commitmentRules = {
 	overageFactor: Type.Optional(ExactNumber({ minimum: 1, maximum: 100 })),
 	/** Default: the billing period. */
 	interval: Type.Optional(CommitmentInterval),
@@ -24,18 +24,22 @@ export const CommitmentInput = Type.Object(
 		amount: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e12 })),
 		/** The price of so many units. */
 		quantity: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e15 })),
-		...rules,
+		...commitmentRules,
 	},
 	closed,
 );
 export type CommitmentInput = Static<typeof CommitmentInput>;
 
+export const commitmentRulesShown = {
+	overageFactor: Type.Optional(Type.Number()),
+	interval: Type.Optional(CommitmentInterval),
+	isTrueUp: Type.Optional(Type.Boolean()),
+};
+
 /** A commitment as responses show it, without defaults. */
 export const CommitmentShown = Type.Object({
 	amount: Type.Optional(Type.Number()),
 	quantity: Type.Optional(Type.Number()),
-	overageFactor: Type.Optional(Type.Number()),
-	interval: Type.Optional(CommitmentInterval),
-	isTrueUp: Type.Optional(Type.Boolean()),
+	...commitmentRulesShown,
 });
 export type CommitmentShown = Static<typeof CommitmentShown>;

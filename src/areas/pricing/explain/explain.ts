@@ -10,6 +10,7 @@ import { commitmentSteps } from "./explain-commitment";
 import { contractSteps } from "./explain-contract";
 import { discountsStep } from "./explain-discounts";
 import { levelSteps } from "./explain-levels";
+import { spendSteps } from "./explain-spend";
 import { netSteps, taxesStep } from "./explain-taxes";
 import { costOfTiers, type ExplainedLine, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
@@ -33,6 +34,7 @@ export const explainLine = (line: ExplainedLine, basis: LineBasis | null, curren
 function amountSteps(basis: LineBasis, currency: string): Step[] {
 	const { charge, contractItem, minimum } = basis;
 	if (minimum) return [minimumStep(minimum)];
+	if (basis.spendCommitment) return spendSteps(basis.spendCommitment, currency);
 	if (contractItem) return contractSteps(basis, contractItem, currency);
 	if (!charge) return [];
 	if (charge.billingModel === "USAGE_BASED") return windowSteps(basis, charge, currency);

@@ -6,6 +6,7 @@ import type { KeptLine, RatedOtherwise } from "../kept-line";
 import { settleMinimumSpend } from "../minimum-commitment";
 import { rateUnits } from "../models/charge";
 import { priceRows, rateUsedRows } from "../models/contract-rows";
+import { amountOfCommitment } from "../models/spend-commitment";
 import { prorate, wholePeriod } from "../proration";
 import { rateItem } from "../rate";
 import { taxOn } from "../tax";
@@ -48,6 +49,7 @@ function amountOf(basis: LineBasis, currency: string): Big {
 		const left = toDecimal(exact(minimum.paid).minus(minimum.drawn));
 		return exact(settleMinimumSpend(left, minimum.onDemand).drawn).times(-1);
 	}
+	if (basis.spendCommitment) return amountOfCommitment(basis.spendCommitment, currency);
 	if (contractItem) {
 		const { model, rows, isPayAsYouGo } = contractItem;
 		if (!isPayAsYouGo) return prorate(priceRows(model, rows).amount, share, currency);

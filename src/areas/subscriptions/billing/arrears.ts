@@ -13,8 +13,9 @@ import { billingPeriodContaining, cycleOf } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemsInArrears } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
-import { amountsOf, keyed, prorationOf, termsOf } from "./charged";
+import { keyed, prorationOf, termsOf } from "./charged";
 import { type IssuedBill, ownerOf } from "./counted-usage";
+import { amountsOf } from "./rules.amounts";
 import { isSameCharge } from "./rules.bill";
 
 /** The keys of fees and units that the end of a period charges. */

@@ -7,8 +7,9 @@ import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import { changedCharges, recordStretches, runningCharges, startCharges, stretchesUntil, unbilledFrom } from "./arrears";
 import type { ChargedSubscription } from "./charged";
+import { startCommitments } from "./commitments/running";
 import { type Issue, keepForNextInvoice } from "./issue";
-import { isKept, rateBill, subjectOf } from "./rules.bill";
+import { chargedFrom, isKept, rateBill, subjectOf } from "./rules.bill";
 import { usageSection } from "./settlement";
 
 interface Changed {
@@ -51,8 +52,16 @@ export function changeCharges(
 		...{ start: isFree ? period.end : at, whole: period, isNewPeriod },
 		isPaid: (item) => paid.has(subjectOf(item)),
 	});
+	startCommitments(work, waiting, sale, {
+		...{ start: isFree ? period.end : work.now, period },
+		...(!isNewPeriod && { from: before.charged ? chargedFrom(before.charged) : billedFrom(before, period) }),
+	});
 	return waiting;
 }
+
+/** Returns the start of the time that a period charges. */
+const billedFrom = ({ trialEndAt, startAt }: SubscriptionRow, period: Period): Instant =>
+	Math.max(trialEndAt ?? startAt, period.start) as Instant;
 
 /** Returns the charges in advance of the running period that are never credited: if such a charge moves to in arrears, the period is paid, whatever the new terms cost. */
 const keptOf = ({ charged }: ChargedSubscription, now: Instant): readonly ChargeItem[] =>

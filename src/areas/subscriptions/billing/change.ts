@@ -277,6 +277,7 @@ function changeBill(
 		...settled,
 		creditsUnusedTime: false,
 		billsUsage,
+		credited: credits,
 		ends: isRepriced ? "all" : "usage",
 	});
 	const wanted = resetsBillingCycle || reversesKept ? items : aboveCharged(items, before.charged);

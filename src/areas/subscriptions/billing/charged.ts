@@ -23,9 +23,10 @@ import type { ChargeItem } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import type { ChargedTaxes, LineTax } from "../../pricing/tax";
 import { grossOf } from "../../pricing/tax-rounding";
-import { sumTotals, type Totals } from "../../pricing/totals";
+import type { Totals } from "../../pricing/totals";
 import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
 import { type IssuedBill, ownerOf } from "./counted-usage";
+import { amountsOf } from "./rules.amounts";
 import { chargedFrom, isKept, statedAmount, subjectOf } from "./rules.bill";
 
 /** A subscription with its charge in advance of the current billing period. */
@@ -281,9 +282,6 @@ function discountsOf(lines: readonly AmountLine[]): { readonly discounts?: Charg
 	return { discounts: { amount: toDecimal(statedAmount(line)), discounts } };
 }
 
-export const amountsOf = (lines: readonly AmountLine[]): Totals =>
-	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));
-
 /** Records the credits that a bill makes of a subscription's charges, which then end. */
 export function recordCredits(work: Work, row: SubscriptionRow, { rated }: Pick<IssuedBill, "rated">): void {
 	if (row.chargedFrom === null) return;
@@ -300,11 +298,14 @@ export function creditBy(work: Work, one: AdvancePeriod, lines: readonly AmountL
 	const [first] = credits;
 	const from = first?.period?.start ?? first?.periodStart;
 	if (from == null) return;
-	const { subTotal, discount, tax, total } = amountsOf(credits);
+	const { subTotal, discount, tax, total, gross } = amountsOf(credits);
 	const negated = (amount: Totals["total"]) => toDecimal(exact(amount).times(-1));
 	creditPart(work, one, {
 		from,
-		rated: { subTotal: negated(subTotal), discount: negated(discount), tax: negated(tax), total: negated(total) },
+		rated: {
+			...{ subTotal: negated(subTotal), discount: negated(discount), tax: negated(tax), total: negated(total) },
+			...(gross !== undefined && { gross: negated(gross) }),
+		},
 	});
 }
 

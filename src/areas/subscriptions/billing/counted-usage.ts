@@ -16,15 +16,17 @@ import type { LevelWindow } from "../../pricing/models/level";
 import type { Share } from "../../pricing/proration";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { billedSegments, isSameSegment, type SegmentedUsage } from "../../pricing/segment-cost";
-import { sumTotals } from "../../pricing/totals";
 import { convertUnits } from "../../pricing/unit-conversion";
 import { minimumOfWindow, trueUpOfWindow, unitsCharged, type WindowState } from "../../pricing/window-cost";
 import { worded, wordedAround } from "../../pricing/wording";
 import type { SubscriptionRow } from "../table";
 import { countedChanges } from "./measures/highest-total";
+import { recordCommitments } from "./commitments/record";
+import type { SettledCommitments } from "./commitments/settle";
 import { chargeKeyOf, meteredBy, type UsageKey } from "./measures/measure";
 import { segmentItems } from "./measures/segment-items";
-import { type PaidMinimum, rateBill, statedAmount } from "./rules.bill";
+import { amountsOf } from "./rules.amounts";
+import { type PaidMinimum, rateBill } from "./rules.bill";
 import { upsertUnspentMinimum } from "./store.minimums";
 import type { SubscriptionUnspentMinimumRow } from "./table.minimums";
 
@@ -79,6 +81,8 @@ export interface UsageCount {
 	readonly marks: readonly UsageMark[];
 	/** The unused minimum spend of the charge that ends with the bill. */
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
+	/** The windows of commitments that the bill settles. */
+	readonly commitments?: SettledCommitments;
 }
 
 export const noUsage: UsageCount = { windows: [], late: [], marks: [] };
@@ -182,7 +186,7 @@ export function recordBilled(
 	{ rated, invoice }: IssuedBill,
 ): void {
 	const of = meteredBy(work, subscription);
-	const amountsOf = amountsIn(rated);
+	const amountsOfWindow = amountsIn(rated);
 	const byKey = Map.groupBy(allWindows(counted), chargeKeyOf);
 	for (const { charge, closedUntil, ...mark } of counted.marks) {
 		const key = chargeKeyOf(mark);
@@ -191,7 +195,12 @@ export function recordBilled(
 			return one
 				? [
 						{
-							...{ ...windowOf(one), isLate: one.isLate, rated: amountsOf(alike), invoiceId: invoice?.id ?? null },
+							...{
+								...windowOf(one),
+								isLate: one.isLate,
+								rated: amountsOfWindow(alike),
+								invoiceId: invoice?.id ?? null,
+							},
 							...{ usageState: stateAfter(alike) },
 						},
 					]
@@ -203,6 +212,7 @@ export function recordBilled(
 	}
 	for (const late of counted.late) drawDownMinimum(work, late);
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
+	if (counted.commitments) recordCommitments(work, counted.commitments, { rated, invoice });
 }
 
 const windowOf = ({ window, quantity, averagedOverMs, billed, last, segments }: CountedUsage) => ({
@@ -266,12 +276,7 @@ function amountsIn(rated: readonly RatedInvoice[]) {
 		return at < 0 ? [] : lines.splice(at, 1);
 	};
 	const take = (one: CountedUsage): RatedLine[] => usageItems([one]).flatMap((item) => takeOne(item, one));
-	return (alike: readonly CountedUsage[]): RatedAmounts => {
-		const own = alike.flatMap(take);
-		const amounts = sumTotals(own.map(({ amount, ...line }) => ({ ...line, subTotal: amount })));
-		if (!own.some(({ basis }) => basis.tax?.gross)) return amounts;
-		return { ...amounts, gross: toDecimal(sum(own.map(statedAmount))) };
-	};
+	return (alike: readonly CountedUsage[]): RatedAmounts => amountsOf(alike.flatMap(take));
 }
 
 /** Records the usage of a window as not billable. Earlier bills of the window keep their prices. */

@@ -26,6 +26,7 @@ import {
 	recordCredits,
 	withCharged,
 } from "./charged";
+import { startCommitments } from "./commitments/running";
 import { noUsage, recordBilled } from "./counted-usage";
 import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
 import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated/dated-change";
@@ -165,6 +166,11 @@ export function billFirstPeriod(
 			start: (cycle.isPast && !options.isBackdated) || cycle.isFree ? cycle.period.end : cycle.from,
 			whole: cycle.period,
 			isPaid: (item) => carried?.items.some((paid) => subjectOf(paid) === subjectOf(item)) ?? false,
+		});
+	if (cycle && isBilledHere(row))
+		startCommitments(work, billed, sale, {
+			start: (cycle.isPast && !options.isBackdated) || cycle.isFree || carried ? cycle.period.end : cycle.from,
+			period: cycle.period,
 		});
 	for (const [at, one] of settled.entries()) {
 		if (!awaitsPayment) recordCredits(work, one, { rated });
@@ -313,6 +319,7 @@ export const recordImported = (
 	const { chargedBy } = withCharged(work, row);
 	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });
 	endCoupons(work, row, from);
+	if (period) startCommitments(work, row, sale, { start: period.end, period });
 	if (!period || !hasArrears(sale)) return;
 	endCharges(work, row);
 	startCharges(work, row, sale, { start: period.end, whole: period });

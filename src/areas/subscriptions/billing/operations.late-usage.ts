@@ -4,12 +4,13 @@ import type { InvoiceRow } from "../../invoices/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import { changeSubscription, selectByIds } from "../store";
 import { type ChargedSubscription, chargedColumns, withCharged } from "./charged";
+import { settleCommitments } from "./commitments/settle";
 import { allWindows, recordBilled } from "./counted-usage";
 import { linesFor } from "./issue";
 import { lateUsage } from "./late-usage";
 import { payerOf } from "./payer";
 import { rateBill, withDrawdown } from "./rules.bill";
-import { lateUsageSections, usageSection } from "./settlement";
+import { lateCommitmentSections, lateUsageSections, usageSection } from "./settlement";
 
 /**
  * Returns the lines of late usage for a draft that is about to be issued, and records that usage as billed. Each window keeps
@@ -27,8 +28,10 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const running = [usageSection(row, payer, counted.windows, true)];
 	if (row.charged && counted.windows.length > 0)
 		changeSubscription(work, found, chargedColumns(withDrawdown(row.charged, running)));
-	const rated = rateBill({ sections: [...running, ...lateUsageSections(row, payer, counted)] });
-	recordBilled(work, row, counted, { rated, invoice: draft });
+	const late = lateUsageSections(row, payer, counted);
+	const commitments = settleCommitments(work, row, { sections: [...running, ...late] });
+	const rated = rateBill({ sections: [...running, ...late, ...lateCommitmentSections(row, payer, commitments)] });
+	recordBilled(work, row, { ...counted, commitments }, { rated, invoice: draft });
 	return rated.flatMap(({ lines }) => linesFor(row, payer, lines));
 };
 

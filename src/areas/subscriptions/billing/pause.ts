@@ -1,5 +1,7 @@
+import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
+import { billingPeriodAt } from "../rules";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
 import { pauseStretches } from "./arrears";
@@ -22,7 +24,11 @@ export interface BilledPause {
 export function billPause(work: Work, row: SubscriptionRow, prorates: boolean): BilledPause {
 	if (!isSettled(row)) return { subscription: row, rated: [] };
 	const before = withCharged(work, row);
-	const settlement = settlementOf(work, before, { creditsUnusedTime: prorates, isEnd: true });
+	const settlement = settlementOf(work, before, {
+		...{ creditsUnusedTime: prorates, isEnd: true },
+		// Without credits, the period is paid and owed whole.
+		...(!prorates && { commitmentsUntil: billingPeriodAt(row, (work.now - 1) as Instant)?.end }),
+	});
 	const rated = rateBill(settlement);
 	const kept = keptCharge(before.charged, settlement, work.now);
 	const paused = changeSubscription(work, row, {

@@ -8,11 +8,14 @@ import { billingPeriodContaining, cycleOf } from "../rules";
 import { nextLateUsageCheck } from "../rules.due";
 import { changeSubscription, setUsageDue } from "../store";
 import type { SubscriptionRow } from "../table";
+import { commitmentsOf } from "../terms/commitments";
 import { itemsInAdvance } from "../terms/items-of-period";
 import type { EffectivePrice } from "../terms/prices";
 import { changesPrices, saleOf } from "../terms/subscription-sale";
 import { recordStretches, runningCharges, startCharges, stretchesUntil } from "./arrears";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
+import { runningCommitments, startCommitments } from "./commitments/running";
+import { settleCommitments, withCommitments } from "./commitments/settle";
 import { recordBilled, type UsageCount, usageItems } from "./counted-usage";
 import { issueBill, recordWaitingUses } from "./issue";
 import { discountAndTax, payerOf } from "./payer";
@@ -28,7 +31,7 @@ import {
 	withPercentagesOnly,
 } from "./rules.bill";
 import { isBilledAt, isBilledByRenewal, usageDueAfter } from "./rules.usage-intervals";
-import { hasArrears, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
+import { hasArrears, lateCommitmentSections, lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
 /**
@@ -61,8 +64,8 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		ends: hasNewPrices ? "all" : nextCycle ? "usage" : "none",
 	});
 	// A change for the next period may have left the sale without the charges that still run.
-	const running = runningCharges(work, row);
-	const arrears = stretchesUntil(work, row, work.now, { of: running });
+	const inArrears = runningCharges(work, row);
+	const arrears = stretchesUntil(work, row, work.now, { of: inArrears });
 	const ended = arrears.map(({ item }) => item);
 	// A fixed discount applies once: to the period that begins, or, where nothing is charged in advance, to the one that ends.
 	const isPaidAhead = continued.length > 0;
@@ -72,7 +75,14 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 		minimumSpendPaid: minimumSpendPaidOf(row.charged),
 		beginsPeriod: true,
 	};
+	const lateSections = lateUsageSections(row, payer, counted);
+	const running = runningCommitments(work, row);
 	const ofEnded = isPaidAhead ? [{ ...withPercentagesOnly(terms), items: ended }] : [];
+	const commitments = settleCommitments(work, row, {
+		sections: [section, ...ofEnded, ...lateSections],
+		// A moved anchor or zone begins other windows.
+		ending: running.filter(({ terms: { whole } }) => nextCycle !== null || whole.end <= work.now),
+	});
 	const pending = row.prorations ? [row.prorations] : [];
 	const charged = chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: continued, ...terms }], null);
 	const renewed = changeSubscription(work, row, {
@@ -90,15 +100,25 @@ export function renew(work: Work, due: SubscriptionRow): SubscriptionRow {
 	});
 	recordWaitingUses(work, row, renewed);
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer, counted.windows, true)]);
-	const rated = rateBill({ sections: [section, ...ofEnded, ...lateUsageSections(row, payer, counted)], pending });
+	const rated = rateBill({
+		sections: [
+			withCommitments(section, commitments),
+			...ofEnded,
+			...lateSections,
+			...lateCommitmentSections(row, payer, commitments),
+		],
+		pending,
+	});
 	const billed = nextCycle ? { start: work.now, end: period.end } : period;
 	const invoice = issueBill(work, renewed, rated, { payer, billingReason: "BILLING_CYCLE", period: billed });
 	const unspent = unspentMinimum(work, row, chargedAfterUsage);
-	recordBilled(work, row, { ...counted, unspent }, { rated, invoice });
+	recordBilled(work, row, { ...counted, unspent, commitments }, { rated, invoice });
 	recordCharged(work, renewed, charged, { chargedBy: row.chargedBy, rated, invoice, from: work.now });
 	recordStretches(work, arrears, { rated, invoice });
-	if (hasArrears(sale) || running.length > 0)
+	if (hasArrears(sale) || inArrears.length > 0)
 		startCharges(work, renewed, sale, { start: work.now, whole: period, isNewPeriod: true });
+	if (running.length > 0 || commitmentsOf(row, sale).length > 0)
+		startCommitments(work, renewed, sale, { start: work.now, period });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	return renewed;
 }
@@ -113,9 +133,11 @@ export function billLateUsage(work: Work, row: SubscriptionRow): void {
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
 	const payer = payerOf(work, row);
-	const rated = rateBill({ sections: lateUsageSections(settled, payer, counted) });
+	const sections = lateUsageSections(settled, payer, counted);
+	const commitments = settleCommitments(work, row, { sections });
+	const rated = rateBill({ sections: [...sections, ...lateCommitmentSections(settled, payer, commitments)] });
 	const invoice = issueBill(work, settled, rated, { payer, billingReason: "BILLING_CYCLE", period: null });
-	recordBilled(work, settled, counted, { rated, invoice });
+	recordBilled(work, settled, { ...counted, commitments }, { rated, invoice });
 	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
 }
 
@@ -140,7 +162,9 @@ export function billUsage(
 	const counted = unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer, counted.windows, true)];
-	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer, counted)] });
+	const late = lateUsageSections(row, payer, counted);
+	const commitments = settleCommitments(work, row, { sections: [...sections, ...late] });
+	const rated = rateBill({ sections: [...sections, ...late, ...lateCommitmentSections(row, payer, commitments)] });
 	const { billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
@@ -153,6 +177,6 @@ export function billUsage(
 		billingReason,
 		period: { start: from, end: until },
 	});
-	recordBilled(work, row, counted, { rated, invoice });
+	recordBilled(work, row, { ...counted, commitments }, { rated, invoice });
 	return { counted, rated, invoice };
 }

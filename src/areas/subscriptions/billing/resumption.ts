@@ -15,6 +15,7 @@ import { saleOf } from "../terms/subscription-sale";
 import { startCharges } from "./arrears";
 import { isFreePeriod } from "./change";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
+import { firstUnsettled, startCommitments } from "./commitments/running";
 import { cycleFrom } from "./cycle";
 import { issueBill } from "./issue";
 import type { BilledPause } from "./pause";
@@ -95,6 +96,10 @@ export function billResumption(work: Work, row: SubscriptionRow, pause: Pause): 
 			unpaidFrom: ({ proration }) => (isSamePeriod ? unpaidFrom(start, period, pause, proration) : start),
 		});
 	}
+	startCommitments(work, resumed, sale, {
+		start: isFree ? period.end : isNew ? work.now : firstUnsettled(work, resumed),
+		period,
+	});
 	excludeEarlierOverage(work, resumed, sale, work.now);
 	return { subscription: resumed, rated };
 }

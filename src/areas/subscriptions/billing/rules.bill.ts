@@ -3,6 +3,7 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import type { LineBasis } from "../../pricing/basis";
+import type { CommitmentItem } from "../../pricing/commitments/commitment-line";
 import { percentageOnly } from "../../pricing/discount";
 import { afterUses, type NamedDiscount } from "../../pricing/discounts";
 import type { RatedLine } from "../../pricing/line";
@@ -45,15 +46,16 @@ export interface Bill {
 export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
 	const rated: RatedPart[] = [];
 	for (const section of sections.flatMap(byDiscount)) {
-		const currency = currencyOf(section.items.map(({ charge }) => charge));
+		const currency = currencyOf(section.items.map(({ charge }) => charge)) ?? section.commitments?.[0]?.currency;
 		if (currency === undefined) continue;
-		const { minimumSpendPaid = null, taxation, items, discounts, ...terms } = section;
+		const { minimumSpendPaid = null, commitments, taxation, items, discounts, ...terms } = section;
 		const minimum = minimumSpendPaid?.currency === currency ? minimumSpendPaid : null;
 		const lines = rated.flatMap((part) => (part.currency === currency ? part.lines : []));
 		const part = rateInvoice({
 			...terms,
 			...(discounts && { discounts: afterUses(discounts, lines, currency) }),
 			...{ items: taxed(items, taxation), minimumSpendPaid: minimum, currency },
+			...(commitments && { commitments: commitments.map((one) => taxedCommitment(one, taxation)) }),
 		});
 		rated.push({ ...part, roundsByInvoice: taxation?.rounding === "INVOICE" });
 	}
@@ -81,6 +83,10 @@ function joinParts(parts: readonly RatedPart[]): RatedInvoice {
 export const taxed = (items: readonly ChargeItem[], taxation: Taxation | undefined): ChargeItem[] =>
 	taxation ? items.map((item) => withTaxes(item, taxation)) : [...items];
 
+/** A line that reverses a shortfall has the taxes that were charged on it. */
+const taxedCommitment = ({ reverses, ...item }: CommitmentItem, taxation: Taxation | undefined): CommitmentItem =>
+	reverses ? { ...item, taxes: reverses } : taxation ? withTaxes(item, taxation) : item;
+
 const sumLines = (lines: readonly RatedLine[]): Totals =>
 	sumTotals(lines.map(({ amount, discount, tax, total }) => ({ subTotal: amount, discount, tax, total })));
 
@@ -88,15 +94,17 @@ const sumLines = (lines: readonly RatedLine[]): Totals =>
  * A fixed discount applies to recurring items, so that a credit reverses exactly its share. Only without recurring
  * items it applies to usage and one-time items. Several coupons share all items of a bill that begins a period.
  */
-function byDiscount({ items, minimumSpendPaid = null, beginsPeriod = false, ...terms }: BillSection): BillSection[] {
+function byDiscount(section: BillSection): BillSection[] {
+	const { items, minimumSpendPaid = null, commitments, beginsPeriod = false, ...terms } = section;
 	const recurring = items.filter(isRecurring);
 	const { coupon, discounts } = terms;
 	const isShared = discounts ? !beginsPeriod && discounts.some(isFixed) : coupon?.amountsOff;
-	if (!isShared || recurring.length === 0) return [{ items, minimumSpendPaid, ...terms }];
+	const settled = commitments && { commitments };
+	if (!isShared || recurring.length === 0) return [{ items, minimumSpendPaid, ...settled, ...terms }];
 	const others = items.filter((item) => !isRecurring(item));
 	return [
 		{ ...terms, items: recurring },
-		{ ...withPercentagesOnly(terms), items: others, minimumSpendPaid },
+		{ ...withPercentagesOnly(terms), items: others, minimumSpendPaid, ...settled },
 	];
 }
 
@@ -274,7 +282,8 @@ function minimumAfter(
 	// Most bills have no minimum spend, and need no rating for it.
 	if (former === null && !sections.some(({ items }) => items.some(isMinimumSpend))) return null;
 	const own = rateBill({ sections }).find((one) => one.currency === currency);
-	const lines = own?.lines.filter(({ kind, basis }) => kind === "MinimumSpendCharge" && !basis.trueUp) ?? [];
+	const lines =
+		own?.lines.filter(({ kind, basis }) => kind === "MinimumSpendCharge" && basis.charge && !basis.trueUp) ?? [];
 	if (lines.length === 0 && former === null) return null;
 	const paid = sum([exact(former?.paid ?? zero), ...lines.map(statedAmount)]);
 	const drawn = exact(former?.drawn ?? zero).plus(exact(own?.minimumDrawdown ?? zero));

@@ -9,6 +9,8 @@ import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import { type BilledStretch, stretchesUntil } from "./arrears";
 import type { ChargedSubscription } from "./charged";
+import { runningCommitments } from "./commitments/running";
+import { lateCommitments, type SettledCommitments, settleCommitments, withCommitments } from "./commitments/settle";
 import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
@@ -63,6 +65,10 @@ interface SettlementTerms {
 	readonly sale?: Sale;
 	/** The billing period continues. */
 	readonly isMidway?: boolean;
+	/** Credits of the same bill that are rated already. */
+	readonly credited?: readonly BillSection[];
+	/** The windows of commitments are owed until then. Default: now. */
+	readonly commitmentsUntil?: Instant | undefined;
 }
 
 /** Whether a subscription has charges or usage to settle. A trial has usage only, if it is billed. */
@@ -88,10 +94,17 @@ export function settlementOf(
 	const charged = chargedAfterCredits(row.charged, credits);
 	const arrears =
 		billsUsage && !isMidway ? stretchesUntil(work, row, work.now, { isEnd: isEnd && !terms.owesRest }) : [];
-	const billed = counted.windows.length + counted.late.length + arrears.length;
+	const ending = billsUsage && !isMidway ? runningCommitments(work, row) : [];
+	const billed = counted.windows.length + counted.late.length + arrears.length + ending.length;
 	const payer = billed === 0 ? null : payerOf(work, row);
-	const usage = [usageSection({ ...row, charged }, payer, counted.windows, isMidway, arrears)];
-	const late = lateUsageSections(row, payer, counted);
+	const ofUsage = usageSection({ ...row, charged }, payer, counted.windows, isMidway, arrears, ending.length > 0);
+	const ofLate = lateUsageSections(row, payer, counted);
+	const commitments = settleCommitments(work, row, {
+		...{ sections: [...credits, ...(terms.credited ?? []), ofUsage, ...ofLate], ending },
+		...{ until: terms.commitmentsUntil, isEnd },
+	});
+	const usage = [withCommitments(ofUsage, commitments)];
+	const late = [...ofLate, ...lateCommitmentSections(row, payer, commitments)];
 	return {
 		sections: [...credits, ...usage, ...late],
 		credits,
@@ -102,8 +115,8 @@ export function settlementOf(
 		pending: billsUsage && row.prorations ? [row.prorations] : [],
 		counted:
 			isMidway || !billsUsage
-				? counted
-				: { ...counted, unspent: unspentMinimum(work, row, withDrawdown(charged, usage)) },
+				? { ...counted, commitments }
+				: { ...counted, commitments, unspent: unspentMinimum(work, row, withDrawdown(charged, usage)) },
 	};
 }
 
@@ -136,9 +149,14 @@ export const usageSection = (
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
 	arrears: readonly BilledStretch[] = [],
+	endsCommitments = false,
 ): BillSection => ({
 	items: [...arrears.map(({ item }) => item), ...usageItems(counted)],
-	...usageTerms(payer, taxPercentage, counted.length + arrears.length === 0 || charged !== null || isMidway),
+	...usageTerms(
+		payer,
+		taxPercentage,
+		(counted.length + arrears.length === 0 && !endsCommitments) || charged !== null || isMidway,
+	),
 	minimumSpendPaid: minimumSpendPaidOf(charged),
 });
 
@@ -153,6 +171,13 @@ export const lateUsageSections = (
 		...usageTerms(payer, taxPercentage, true),
 		minimumSpendPaid: minimumOfLate(one),
 	}));
+
+/** Bills what late usage changes of commitments, like the late usage itself. */
+export const lateCommitmentSections = (
+	{ taxPercentage }: SubscriptionRow,
+	payer: Pick<Payer, "coupon" | "coupons" | "taxation"> | null,
+	settled: SettledCommitments,
+): BillSection[] => lateCommitments(usageTerms(payer, taxPercentage, true), settled);
 
 function usageTerms(
 	payer: Pick<Payer, "coupon" | "coupons" | "taxation"> | null,

@@ -8,8 +8,10 @@ import { billingPeriodNames } from "../../packages/schema";
 import type { CurrencyTerms } from "../../pricing/currency-choice";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
+import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { storedTerm } from "../../pricing/rules.terms";
+import { startCommitments } from "../billing/commitments/running";
 import { movedCycle } from "../billing/cycle";
 import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
@@ -18,8 +20,8 @@ import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } 
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
-import { usageAnchorAfter } from "../rules";
 import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
+import { billingPeriodAt, usageAnchorAfter } from "../rules";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../rules.status";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
@@ -33,6 +35,7 @@ import { assertSameCurrency, keptCurrency, soldCurrency } from "../terms/held-cu
 import { loadSaleContext } from "../terms/load-sale-context";
 import { placeFromStart } from "../terms/phases";
 import { assertPoolable } from "../terms/poolable";
+import { assertCommitmentsFit } from "../terms/commitments";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -93,6 +96,9 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	assertAnchorTerms(item, sale.billingPeriod, placeOf(item));
 	if (item.includesChildUsage ?? (existing !== undefined && includesChildUsage(existing)))
 		assertPoolable(work, sale, `${placeOf(item)}/includesChildUsage`);
+	const commitments = item.commitments ? storedCommitments(item.commitments, `${placeOf(item)}/commitments`) : null;
+	const { minimumSpend = null } = existing ?? {};
+	assertCommitmentsFit(sale, { commitments: commitments ?? existing?.commitments ?? null, minimumSpend }, placeOf(item));
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)
@@ -195,6 +201,7 @@ function insertImported(
 		phases: sale.ownPhases,
 		term: importedTerm(item) ?? null,
 		spendThresholds: item.spendThresholds ? storedThresholds(item.spendThresholds) : null,
+		commitments: item.commitments ? storedCommitments(item.commitments, "commitments") : null,
 		billingDetails: null,
 		priceOverrides: [],
 		metadata: item.metadata ?? {},
@@ -227,6 +234,7 @@ function updateImported(
 		...childUsageAfter(former, item.includesChildUsage, work.now),
 		...(prorationMode && { prorationMode }),
 		...(spendThresholds && { spendThresholds: storedThresholds(spendThresholds) }),
+		...(item.commitments && { commitments: storedCommitments(item.commitments, "commitments") }),
 		...movedCycle(work, former, item),
 		...taxColumns(item),
 		...phaseColumns(work, former, item, { sale, span, status }),
@@ -235,7 +243,11 @@ function updateImported(
 	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
-	if (status !== "ACTIVE" || keepsCycle) return changed;
+	if (status !== "ACTIVE" || keepsCycle) {
+		const period = billingPeriodAt(changed, work.now);
+		if (item.commitments && period) startCommitments(work, changed, sale, { start: period.end, period });
+		return changed;
+	}
 	const cycle = importedBillingCycle(work, changed, sale, changed.startAt);
 	const billed = changeSubscription(work, changed, cycle.columns);
 	recordImported(work, billed, cycle);

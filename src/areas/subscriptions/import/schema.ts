@@ -6,6 +6,7 @@ import { TimeZone } from "../../../kernel/schema.time-zone";
 import { Phases } from "../../packages/charges/schema";
 import { billingPeriodNames, requestedPeriodFields } from "../../packages/schema";
 import { BillingAnchor } from "../../pricing/schema.billing-anchor";
+import { SpendCommitments } from "../../pricing/commitments/schema.spend-commitment";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { Term } from "../../pricing/schema.term";
 import { TaxRefs } from "../../taxes/schema";
@@ -48,6 +49,7 @@ export const SubscriptionImportItem = Type.Object(
 		phases: Type.Optional(nullable(Phases)),
 		term: Type.Optional(nullable(Term)),
 		spendThresholds: Type.Optional(SpendThresholds),
+		commitments: Type.Optional(SpendCommitments),
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
 		appliedCoupons: Type.Optional(AppliedCoupons),

@@ -62,7 +62,7 @@ function writeChange(
 	prepared: PreparedChange,
 	{ invoiced, anchor, effectiveAt }: Billing,
 ): SubscriptionRow {
-	const { sale, changes, moves, phases, terms, priceOverrides, minimumSpend } = prepared;
+	const { sale, changes, moves, phases, terms, priceOverrides, minimumSpend, commitments } = prepared;
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
 	for (const { from, to } of moves)
 		insertVersionChange(work, {
@@ -83,6 +83,7 @@ function writeChange(
 		...(changesTerms && { termsChangedAt: effectiveAt ?? work.now }),
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
+		commitments,
 		...phases,
 		...terms,
 		...changedTerms(row, changes, work.now),

@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, getCustomerById } from "../../customers/op
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerRow } from "../../customers/table";
+import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { storedTerm } from "../../pricing/rules.terms";
@@ -26,6 +27,7 @@ import { loadSaleContext, type SaleContext } from "../terms/load-sale-context";
 import { assertPoolable } from "../terms/poolable";
 import { priceChangeOf } from "../terms/price-change";
 import { entitlementsOf, minimumSpendOf, overrideOf } from "../terms/requested-terms";
+import { assertCommitmentsFit } from "../terms/commitments";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { insertEntitlements } from "../terms/store";
@@ -77,6 +79,8 @@ export function provision(
 	if (includesChildUsage(context.terms)) assertPoolable(work, sale, "body/includesChildUsage");
 	const decided = decideTerms(work, input, context, sale);
 	const effectiveAt = earlierDateIn(work, input, context, { ...decided, sale });
+	const commitments = input.commitments ? storedCommitments(input.commitments, "body/commitments") : null;
+	assertCommitmentsFit(sale, { commitments, minimumSpend: decided.terms.minimumSpend });
 
 	const { parties, predecessor, current } = context;
 	const resource = input.resourceId ? ensureResource(work, customer.id, input.resourceId) : undefined;
@@ -86,6 +90,7 @@ export function provision(
 		priceOverrides,
 		phases: sale.ownPhases,
 		term: input.term ? storedTerm(input.term, "body.term") : null,
+		commitments,
 		refId: input.id ?? `sub_${work.newId().replaceAll("-", "")}`,
 		customerId: customer.id,
 		resourceId: resource?.id ?? null,

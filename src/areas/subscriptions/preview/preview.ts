@@ -10,6 +10,7 @@ import { chargesOfVersions, getPublishedVersion } from "../../packages/operation
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { intervalOf } from "../../pricing/rules.billing-period";
 import type { RunningTerm } from "../../pricing/rules.terms";
+import { withEstimate } from "../billing/commitments/estimate";
 import { cycleFrom, planOf } from "../billing/cycle";
 import { usedPrices } from "../billing/measures/used-prices";
 import { discountAndTax, onlyCoupon, payerOf } from "../billing/payer";
@@ -186,15 +187,12 @@ function recurringOf(
 			: { anchorAt: billingAnchorAt, timeZone };
 	const period = billingPeriodContaining(cycle, sale.billingPeriod, from);
 	const items = chargesOfPeriod({ ...sale, minimumSpend: subscription.minimumSpend }, period);
-	const recurring = rateBill({
-		sections: [
-			{
-				items: [...items.filter((item) => !isOneOff(item)), ...usage],
-				...discountAndTax(payer, subscription.taxPercentage),
-				beginsPeriod: true,
-			},
-		],
-	});
+	const section = {
+		items: [...items.filter((item) => !isOneOff(item)), ...usage],
+		...discountAndTax(payer, subscription.taxPercentage),
+		beginsPeriod: true,
+	};
+	const recurring = rateBill({ sections: [withEstimate(work, subscription, sale, section, { period })] });
 	return { recurring, period, currency, coupon };
 }
 

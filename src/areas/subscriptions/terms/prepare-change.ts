@@ -6,11 +6,13 @@ import { defaultPayerId } from "../../customers/rules.parents";
 import { latestVersionsOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import { currenciesOf } from "../../pricing/price-choice";
+import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { includesChildUsage } from "../rules.child-usage";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
+import { assertCommitmentsFit } from "./commitments";
 import { decideSale, type SaleRequest } from "./decide-sale";
 import { assertSameCurrency, keptCurrency } from "./held-currency";
 import { loadSaleContext } from "./load-sale-context";
@@ -30,6 +32,7 @@ export interface PreparedChange {
 	readonly sale: Sale;
 	readonly priceOverrides: readonly PriceOverride[];
 	readonly minimumSpend: Money | null;
+	readonly commitments: SubscriptionRow["commitments"];
 	readonly changes: SubscriptionUpdate;
 	readonly phases: Pick<SubscriptionRow, "phases" | "phase">;
 	readonly terms: Pick<SubscriptionRow, "term" | "runningTerm" | "uplifts">;
@@ -84,7 +87,9 @@ export function prepareChange(
 	const phased = inPhase(decided, runningPhase({ ...row, ...phases }, decided.plan));
 	const sale = withUplifts(phased, terms.uplifts, work.now);
 	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
-	return { before, sale, priceOverrides, minimumSpend, changes, phases, terms, moves };
+	const commitments = changedCommitments(row, changes);
+	assertCommitmentsFit(sale, { commitments, minimumSpend });
+	return { before, sale, priceOverrides, minimumSpend, commitments, changes, phases, terms, moves };
 }
 
 /** Prepares the end of a phase or of a term. Nothing is checked: sold items stay sold. */
@@ -93,8 +98,8 @@ export function prepareNextPart(work: Work, row: SubscriptionRow): PreparedChang
 	const phases = changedPhases(work, row, {}, before);
 	const terms = updatedTerm(row, {}, before.plan, work.now);
 	const sale = saleOf(work, { ...row, ...phases, ...terms });
-	const { priceOverrides, minimumSpend } = row;
-	return { before, sale, priceOverrides, minimumSpend, changes: {}, phases, terms, moves: [] };
+	const { priceOverrides, minimumSpend, commitments } = row;
+	return { before, sale, priceOverrides, minimumSpend, commitments, changes: {}, phases, terms, moves: [] };
 }
 
 /** New phases count from the start of billing; otherwise the running phase goes on, or the next one begins. */
@@ -116,6 +121,12 @@ function withCharges(held: Charges, requested: Charges): Charges {
 	const isRequested = (one: Charges[number]) => requested.some(({ id, type }) => id === one.id && type === one.type);
 	return [...held.filter((one) => !isRequested(one)), ...requested];
 }
+
+const changedCommitments = (
+	{ commitments: current }: SubscriptionRow,
+	{ commitments }: SubscriptionUpdate,
+): SubscriptionRow["commitments"] =>
+	commitments === undefined ? current : commitments && storedCommitments(commitments, "body/commitments");
 
 const changedMinimumSpend = (
 	work: Work,

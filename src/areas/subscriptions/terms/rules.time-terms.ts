@@ -1,4 +1,5 @@
 import { fail } from "../../../kernel/errors";
+import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import { assertAnchor, assertAnchorFits } from "../../pricing/rules.billing-anchor";
 import { type BillingPeriod, intervalOf } from "../../pricing/rules.billing-period";
 import { assertThresholds } from "../../pricing/rules.spend-thresholds";
@@ -15,12 +16,13 @@ const ofPeriods = [
 	"phases",
 	"term",
 	"spendThresholds",
+	"commitments",
 ] as const;
 
 /**
  * Throws UnsupportedParameter for terms of billing periods and of usage where Tollgate charges none: a free plan, and a
  * subscription that a contract bills. Null removes a term and is allowed. Throws BadUserInput for two thresholds in one
- * currency.
+ * currency, and for two commitments of one currency and scope.
  */
 export function assertChargesPeriods(
 	input: { readonly [Name in (typeof ofPeriods)[number]]?: SubscriptionProvision[Name] | null | undefined },
@@ -28,6 +30,7 @@ export function assertChargesPeriods(
 	where = "body",
 ): void {
 	if (input.spendThresholds) assertThresholds(input.spendThresholds, `${where}/spendThresholds`);
+	if (input.commitments) storedCommitments(input.commitments, `${where}/commitments`);
 	const stated = ofPeriods.find(
 		(name) => input[name] != null && input[name] !== false && !Bun.deepEquals(input[name], []),
 	);

@@ -67,6 +67,7 @@ export const nowOnly = ({
 	prorationMode,
 	salesforceId,
 	spendThresholds,
+	commitments,
 	timeZone,
 }: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
@@ -76,6 +77,7 @@ export const nowOnly = ({
 	...(billingAnchor !== undefined && { billingAnchor }),
 	...(timeZone !== undefined && { timeZone }),
 	...(spendThresholds !== undefined && { spendThresholds }),
+	...(commitments !== undefined && { commitments }),
 	...(salesforceId !== undefined && { salesforceId }),
 });
 

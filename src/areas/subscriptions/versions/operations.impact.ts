@@ -9,6 +9,7 @@ import { preparePublication } from "../../packages/versions/operations";
 import { grantsOf, pricesOfBoth } from "../../packages/versions/operations.impact";
 import { differences, isLoss } from "../../packages/versions/rules.impact";
 import { customersLosingCountMax, customersLosingMax, type PublishImpact } from "../../packages/versions/schema.impact";
+import { viewCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import { viewThresholds } from "../../pricing/rules.spend-thresholds";
 import { viewTerm } from "../../pricing/rules.terms";
 import { countBehind, selectHolders, selectVersionsBehind } from "./store";
@@ -43,6 +44,7 @@ export function impactOfPublication(
 		...phasesImpact(former, draft),
 		...termChange(former, draft),
 		...thresholdsChange(former, draft),
+		...commitmentsChange(former, draft),
 		subscriptionsCount: moves ? countBehind(work, draft) : 0,
 		...(moves ? customersLosing(work, draft, grants) : { customersLosing: [], customersLosingCount: 0 }),
 	};
@@ -69,6 +71,19 @@ function thresholdsChange(former: VersionRow | undefined, draft: VersionRow): Pi
 			change,
 			before: before ? viewThresholds(before) : null,
 			after: after ? viewThresholds(after) : null,
+		},
+	};
+}
+
+/** Returns the change of the commitments, if there is one. */
+function commitmentsChange(former: VersionRow | undefined, draft: VersionRow): Pick<PublishImpact, "commitments"> {
+	const [before, after] = [former, draft].map((version) => version?.commitments ?? null);
+	if (Bun.deepEquals(before, after)) return {};
+	return {
+		commitments: {
+			change: before ? (after ? "CHANGED" : "REMOVED") : "ADDED",
+			before: before ? viewCommitments(before) : null,
+			after: after ? viewCommitments(after) : null,
 		},
 	};
 }

@@ -5,6 +5,7 @@ import type { VersionRow } from "../../packages/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { RatedInvoice } from "../../pricing/rate";
 import { noTaxes } from "../../taxes/rules.levels";
+import { withEstimate } from "../billing/commitments/estimate";
 import { usageItems } from "../billing/counted-usage";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
@@ -95,7 +96,7 @@ function salesAt(work: Work, row: SubscriptionRow, target: VersionRow, at: Insta
 
 /**
  * Rates a past period as one bill: recurring charges in advance, and the usage of the period itself. Units, addons,
- * price overrides and minimum spend are the current ones; the coupon is the one at the start of the period; tax is left
+ * price overrides, minimum spend and commitments of its own are the current ones; the coupon is the one at the start of the period; tax is left
  * out.
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTrial }: PastPeriod): RatedInvoice[] {
@@ -107,9 +108,8 @@ function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from, isTr
 	const used = usageItems(
 		usageWithin(work, isTrial ? { ...row, billingAnchorAt: null } : row, sale, { start: from, end: period.end }),
 	);
-	return rateBill({
-		sections: [{ ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) }],
-	});
+	const section = { ...terms, items: [...items, ...used], minimumSpendPaid: minimumSpendPaidOf(charged) };
+	return rateBill({ sections: [isTrial ? section : withEstimate(work, row, sale, section, { period, from })] });
 }
 
 const currencyOf = ({ before, after }: Sales): string | undefined =>

@@ -10,7 +10,16 @@ import { t as terms } from "../../messages/terms";
 import { termText } from "../prices/term";
 import { durationText, phasePrices } from "./charges";
 import { CustomerName, useFeatures } from "./kinds";
-import { billedText, chargedFor, grantText, notesOf, priceText, resetText, thresholdsText } from "./price-text";
+import {
+	billedText,
+	chargedFor,
+	commitmentsText,
+	grantText,
+	notesOf,
+	priceText,
+	resetText,
+	thresholdsText,
+} from "./price-text";
 
 interface Change {
 	readonly what: string;
@@ -34,6 +43,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 		...(impact.phases ? [ofPhases(impact.phases)] : []),
 		...ofThresholds(impact),
 		...ofTerm(impact),
+		...ofCommitments(impact),
 		...impact.entitlements.map(ofEntitlement(nameOf)),
 	];
 	const { customersLosing, customersLosingCount: count } = impact;
@@ -120,6 +130,13 @@ function ofTerm({ term }: PublishImpact): Change[] {
 	if (!term) return [];
 	const { change, before, after } = term;
 	return [{ what: terms.term, change, before: termText(before) ?? missing, after: termText(after) ?? missing }];
+}
+
+function ofCommitments({ commitments }: PublishImpact): Change[] {
+	if (!commitments) return [];
+	const { change, before, after } = commitments;
+	const text = (stated: typeof before) => commitmentsText(stated ?? undefined) ?? missing;
+	return [{ what: t.commitments, change, before: text(before), after: text(after) }];
 }
 
 const ofEntitlement =

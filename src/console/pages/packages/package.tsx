@@ -22,7 +22,7 @@ import { Sell } from "../subscriptions/sell";
 import { Charges } from "./charges";
 import { Entitlements } from "./entitlements";
 import { kinds, type OfPackage, type Package, pathOf, pricingOf } from "./kinds";
-import { thresholdsText } from "./price-text";
+import { commitmentsText, thresholdsText } from "./price-text";
 import { PublishButton } from "./publish";
 
 /** A plan or an addon: the version on sale, or the one that the address names. */
@@ -101,6 +101,7 @@ function PackageFacts({ of: one }: Pick<OfPackage, "of">) {
 				[t.addons]: !isAddon && (addons ? (addons.length > 0 ? linksTo("/addons", addons) : t.none) : t.allAddons),
 				[t.spendThresholds]: thresholdsText(one.spendThresholds),
 				[terms.term]: termText(one.term),
+				[t.commitments]: commitmentsText(one.commitments),
 				[t.maxQuantity]: maxQuantity !== null && formatNumber(maxQuantity),
 				[t.dependencies]: dependencies && dependencies.length > 0 && linksTo("/addons", dependencies),
 				[t.createdAt]: <When at={one.createdAt} />,

@@ -129,6 +129,25 @@ export const notesOf = (terms: PackageEntitlementTerms): string[] => [
 	...(terms.hiddenFromWidgets.length > 0 ? [t.hidden] : []),
 ];
 
+/** Returns the amounts that all charges, or those of usage alone, owe in each window. */
+export const commitmentsText = (commitments: Plan["commitments"]): string | undefined =>
+	commitments
+		?.map(({ scope, currency, amount, interval, overageFactor, isTrueUp }) =>
+			[
+				formatMoney({ currency, amount }),
+				...(scope === "ON_DEMAND" ? [t.ofUsage] : []),
+				...lengthText(interval),
+				...(overageFactor === undefined ? [] : [`× ${formatNumber(overageFactor)}`]),
+				...(isTrueUp === false ? ["–"] : []),
+			].join(", "),
+		)
+		.join("; ");
+
+function lengthText(interval: NonNullable<Plan["commitments"]>[number]["interval"]): string[] {
+	const { unit = "HOUR", count = 1 } = interval ?? {};
+	return unit === "HOUR" ? [] : [periodLabel(periodOf({ unit, count }))];
+}
+
 /** Returns the costs of usage that are invoiced at once. */
 export const thresholdsText = (thresholds: Plan["spendThresholds"]): string | undefined =>
 	thresholds?.map(formatMoney).join(", ");

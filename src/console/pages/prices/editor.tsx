@@ -65,6 +65,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 				phases: enteredOfPhases("phases" in of ? of.phases : []),
 				...enteredOfTerm(of.term),
 				spendThreshold: thresholdIn(of, currencyOf([...charges, ...overage]))?.amount,
+				commitment: commitmentIn(of, currencyOf([...charges, ...overage]))?.amount,
 				currency: currencyOf([...charges, ...overage]),
 				periods: offeredPeriods(charges),
 				currencies: furtherCurrencies(charges, currencyOf([...charges, ...overage])),
@@ -89,6 +90,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 						{kind === "PLAN" && <PlanAnchor present={of.billingAnchor} />}
 						<VersionTaxes />
 						{kind === "PLAN" && <Threshold />}
+						{kind === "PLAN" && <CommitmentOfAll />}
 					</div>
 					<Prices />
 					{kind === "PLAN" && <Overage entitlements={entitlements} />}
@@ -137,6 +139,26 @@ function thresholdsOf({ spendThresholds = [] }: Thresholds, { spendThreshold, cu
 
 type Thresholds = Pick<PackageCharges, "spendThresholds">;
 
+/** The amount that all charges owe in each billing period, in the currency of the prices. */
+const CommitmentOfAll = () =>
+	useForm().entered.pricingType === "PAID" && (
+		<Input name="commitment" kind="number" label={t.commitmentOfAll} hint={t.commitmentOfAllHint} />
+	);
+
+const commitmentIn = ({ commitments = [] }: Commitments, of: string) =>
+	commitments.find(({ currency, scope = "ALL" }) => currency === of && scope === "ALL");
+
+/** Commitments in other currencies, and those of usage alone, stay. So do the rules of the one that the form shows. */
+function commitmentsOf({ commitments = [] }: Commitments, { commitment, currency }: Entered) {
+	const present = commitmentIn({ commitments }, String(currency));
+	const others = commitments.filter((one) => one !== present);
+	const amount = Number(commitment);
+	const all = [...others, ...(commitment ? [{ ...present, currency: String(currency), amount }] : [])];
+	return all.length > 0 ? all : undefined;
+}
+
+type Commitments = Pick<PackageCharges, "commitments">;
+
 function enteredCharges(entered: Entered, of: OfPackage["of"]): PackageCharges {
 	const { pricingType, prorationMode, taxes, prices, overage, currency } = entered;
 	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
@@ -147,6 +169,7 @@ function enteredCharges(entered: Entered, of: OfPackage["of"]): PackageCharges {
 			taxes: taxes as readonly string[] | null | undefined,
 			...anchorOf(entered, of.billingAnchor),
 			spendThresholds: thresholdsOf(of, entered),
+			commitments: commitmentsOf(of, entered),
 			...phasesOf(entered.phases, String(currency)),
 			...termOf(entered),
 		},

@@ -278,18 +278,19 @@ export function completeOf(charges: PackageCharges): PackageCharges | undefined 
 
 interface SharedTerms extends Pick<PackageCharges, "pricingType" | "billingAnchor" | "phases" | "term"> {
 	readonly spendThresholds?: PackageCharges["spendThresholds"] | undefined;
+	readonly commitments?: PackageCharges["commitments"] | undefined;
 	readonly prorationMode?: ProrationMode | undefined;
 	readonly taxes: readonly string[] | null | undefined;
 }
 
 export const chargesOf = (
-	{ pricingType, prorationMode, billingAnchor, phases, spendThresholds, taxes, term }: SharedTerms,
+	{ pricingType, ...terms }: SharedTerms,
 	prices: readonly EditedPrice[],
 	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType === "PAID" && without({ prorationMode, billingAnchor, phases, spendThresholds, taxes, term })),
+	...(pricingType === "PAID" && without(terms)),
 	...(pricingType !== "FREE" && {
 		pricingModels: prices.map((price) => modelOf(price, currency)),
 		...(overage.length > 0 && { overagePricingModels: [...overage] }),

@@ -13,6 +13,7 @@ import { t as parents } from "../../messages/parents";
 import { t, wordFor } from "../../messages/subscriptions";
 import { t as taxTexts } from "../../messages/taxes";
 import { may } from "../../session";
+import { commitmentsText } from "../packages/price-text";
 import { TaxNames } from "../taxes/choice";
 import {
 	CancelButton,
@@ -127,6 +128,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
 				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
 				[parents.includesChildUsage]: one.includesChildUsage && parents.included,
+				[t.commitments]: one.commitments && (commitmentsText(one.commitments) || t.none),
 				[t.spendThresholds]: one.spendThresholds && (one.spendThresholds.map(formatMoney).join(", ") || t.none),
 				[t.budget]: budget && formatNumber(budget.limit),
 				[t.latestInvoice]: invoice && (

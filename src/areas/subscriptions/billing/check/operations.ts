@@ -65,6 +65,7 @@ import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
 import { costDifferences, intervalDifferences } from "./rules.windows";
+import { checkSpend } from "./spend";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
@@ -159,6 +160,8 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 			yield* arrearsDifferences(named, row, runningCharges(work, row), (at) => billingPeriodAt(row, at));
 		const stretches = billed.filter(({ charge }) => charge.key.startsWith(inArrears));
 		yield* stretchDifferences(named, stretches, settling);
+		const isFollowed = [...all, ...followers].some(({ replacesId }) => replacesId === row.id);
+		yield* checkSpend(work, named, row, { billed, lines: settling, isFollowed });
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}

@@ -27,7 +27,11 @@ const inAdvance: ReadonlySet<DocumentLine["kind"]> = new Set([
 
 /** Whether a line charges a period in advance: it is neither a credit nor a one-time charge. */
 export const isPeriodCharge = ({ kind, amount, periodStart, basis }: DocumentLine): boolean =>
-	inAdvance.has(kind) && periodStart !== null && !basis?.trueUp && (basis ? !basis.isCredit : !exact(amount).lt(0));
+	inAdvance.has(kind) &&
+	periodStart !== null &&
+	!basis?.trueUp &&
+	!basis?.spendCommitment &&
+	(basis ? !basis.isCredit : !exact(amount).lt(0));
 
 const subjectOfLine = ({ addonRefId, featureRefId, basis }: DocumentLine): Subject => ({
 	addonRefId,
