@@ -86,7 +86,7 @@ export const t = texts({
 	asPlan: ["As all prices", "Wie alle Preise"],
 	commitmentOfAll: ["Commitment", "Zugesagter Umsatz"],
 	commitmentOfAllHint: [
-		"All charges of a billing period come to at least this much.",
+		"All charges of a billing period total at least this much.",
 		"Alle Kosten einer Abrechnungsperiode betragen mindestens so viel.",
 	],
 	spendThreshold: ["Invoice usage at", "Nutzung abrechnen ab"],

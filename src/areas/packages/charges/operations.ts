@@ -8,7 +8,6 @@ import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/op
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
 import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/commitments/rules.commitment";
-import { planCommitments } from "./rules.commitments";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
 import {
@@ -28,6 +27,7 @@ import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
+import { planCommitments } from "./rules.commitments";
 import { eventInvoicingOf, isFeeInArrears } from "./rules.payment-time";
 import { assertPhasesSold, pricingOfPhase } from "./rules.phases";
 import { withCurrencies } from "./rules.price-list";

@@ -5,10 +5,10 @@ import { ensureResource, getCustomer, resourcesByIds } from "../../customers/ope
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import { billingPeriodNames } from "../../packages/schema";
+import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import type { CurrencyTerms } from "../../pricing/currency-choice";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
-import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { storedTerm } from "../../pricing/rules.terms";
 import { startCommitments } from "../billing/commitments/running";
@@ -20,8 +20,8 @@ import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } 
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
-import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import { billingPeriodAt, usageAnchorAfter } from "../rules";
+import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../rules.status";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
@@ -29,13 +29,13 @@ import { changeStatus, changeSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
 import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
+import { assertCommitmentsFit } from "../terms/commitments";
 import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { assertSameCurrency, keptCurrency, soldCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
 import { placeFromStart } from "../terms/phases";
 import { assertPoolable } from "../terms/poolable";
-import { assertCommitmentsFit } from "../terms/commitments";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -98,7 +98,11 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		assertPoolable(work, sale, `${placeOf(item)}/includesChildUsage`);
 	const commitments = item.commitments ? storedCommitments(item.commitments, `${placeOf(item)}/commitments`) : null;
 	const { minimumSpend = null } = existing ?? {};
-	assertCommitmentsFit(sale, { commitments: commitments ?? existing?.commitments ?? null, minimumSpend }, placeOf(item));
+	assertCommitmentsFit(
+		sale,
+		{ commitments: commitments ?? existing?.commitments ?? null, minimumSpend },
+		placeOf(item),
+	);
 	const span = importedSpan(work, item, existing);
 	const status = importedStatus(work, existing, sale, span);
 	const current = isRunning(status)

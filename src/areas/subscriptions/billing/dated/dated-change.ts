@@ -6,10 +6,12 @@ import type { ChargeItem } from "../../../pricing/rate";
 import { billingPeriodAt } from "../../rules";
 import type { SubscriptionRow } from "../../table";
 import { itemOf, onDemandPrices } from "../../terms/charge-items";
+import { commitmentsOf } from "../../terms/commitments";
 import { itemsInArrears } from "../../terms/items-of-period";
 import type { Sale } from "../../terms/sale";
 import { changedCharges, inArrears, runningCharges, unbilledFrom } from "../arrears";
 import { type ChargedSubscription, keyed } from "../charged";
+import { runningCommitments } from "../commitments/running";
 
 /** Whether a change has other prices of usage. */
 export const repricesUsage = (before: Sale, after: Sale): boolean =>
@@ -54,7 +56,9 @@ interface DatedChange {
 
 /** Throws UnsupportedParameter for a change from a date after which something was billed that cannot be rated again. */
 export function assertCanRerate(work: Work, change: DatedChange): void {
-	const { before, items, effectiveAt, period } = change;
+	const { before, after, sale, items, effectiveAt, period } = change;
+	const isCommitted = runningCommitments(work, before).length > 0 || commitmentsOf(after, sale).length > 0;
+	if (isCommitted) throw undatable("effectiveDate");
 	const billedUntil = billedSince(before, effectiveAt, period.start);
 	if (billedUntil !== undefined) {
 		if (change.repricesUsage)
@@ -66,6 +70,12 @@ export function assertCanRerate(work: Work, change: DatedChange): void {
 	}
 	assertArrearsUnbilled(work, change);
 }
+
+const undatable = (place: string): Error =>
+	fail(
+		"UnsupportedParameter",
+		`'${place}': the commitments of all charges add up what each window has billed, which an earlier date would change; leave '${place}' out.`,
+	);
 
 /** Returns until when usage is billed; undefined if nothing was billed since a date. */
 function billedSince({ usageBilledUntil }: SubscriptionRow, date: Instant, begun: Instant): Instant | undefined {
@@ -95,6 +105,7 @@ interface DatedEnd {
 
 /** Throws UnsupportedParameter for an end at a date after which something was billed that cannot be credited. */
 export function assertCanEnd(work: Work, { before, sale, endAt, begun }: DatedEnd): void {
+	if (runningCommitments(work, before).length > 0) throw undatable("endDate");
 	const billedUntil = billedSince(before, endAt, begun);
 	if (billedUntil !== undefined && hasUsage(sale))
 		throw fail(
