@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import type { Period } from "../../kernel/period";
 
 /** The usage of another customer (its row id) within times that do not overlap. */
@@ -29,8 +30,8 @@ export function partsOf<Of extends Pooled>(
 
 /** Returns the common time; one that ends before it starts if there is none. */
 export const overlapOf = (one: Period, other: Period): Period => ({
-	start: one.start > other.start ? one.start : other.start,
-	end: one.end < other.end ? one.end : other.end,
+	start: Math.max(one.start, other.start) as Instant,
+	end: Math.min(one.end, other.end) as Instant,
 });
 
 /** Returns the parts of a time outside other times. */
@@ -39,8 +40,8 @@ export function without(time: Period, others: readonly Period[]): Period[] {
 	for (const { start, end } of others)
 		left = left
 			.flatMap((part) => [
-				{ start: part.start, end: part.end < start ? part.end : start },
-				{ start: part.start > end ? part.start : end, end: part.end },
+				{ start: part.start, end: Math.min(part.end, start) as Instant },
+				{ start: Math.max(part.start, end) as Instant, end: part.end },
 			])
 			.filter((part) => part.start < part.end);
 	return left;

@@ -168,7 +168,7 @@ export const PricingModel = Type.Object(
 		taxes: Type.Optional(nullable(TaxRefs)),
 		pricePeriods: Type.Array(PricePeriod, { minItems: 1, maxItems: pricePeriodsMax }),
 	},
-	{ additionalProperties: false },
+	{ additionalProperties: false, $id: "PackagePricingModel" },
 );
 export type PricingModel = Static<typeof PricingModel>;
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { whilePlanted } from "../../../../support/planted";
 import { findings } from "../../../pricing/window-cost/findings";
 import type { Till } from "../../billing";
-import { sold, usd } from "./committed";
+import { sold, usd } from "../commitments/committed";
 
 setDefaultTimeout(60_000);
 

@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { exportCatalogue } from "../../../../../src/areas/catalog/operations.export";
-import { writeCatalogue } from "../../../../../src/areas/catalog/rules.file";
-import { viewDifference } from "../../../../../src/areas/catalog/rules.summary";
-import { data } from "../../../../graphql/ask";
-import { apply } from "../../../catalog/files";
-import { flat, type Till, till, used } from "../../billing";
-import { usd } from "./committed";
+import { exportCatalogue } from "../../../../../../src/areas/catalog/operations.export";
+import { writeCatalogue } from "../../../../../../src/areas/catalog/rules.file";
+import { viewDifference } from "../../../../../../src/areas/catalog/rules.summary";
+import { data } from "../../../../../graphql/ask";
+import { apply } from "../../../../catalog/files";
+import { flat, type Till, till, used } from "../../../billing";
+import { usd } from "../committed";
 
 setDefaultTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { findings } from "../../../pricing/window-cost/findings";
-import { flat } from "../../billing";
-import { sold, usd } from "./committed";
+import { findings } from "../../../../pricing/window-cost/findings";
+import { flat } from "../../../billing";
+import { sold, usd } from "../committed";
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { findings } from "../../../pricing/window-cost/findings";
-import { sold, usd } from "./committed";
+import { findings } from "../../../../pricing/window-cost/findings";
+import { sold, usd } from "../committed";
 
 setDefaultTimeout(60_000);
 

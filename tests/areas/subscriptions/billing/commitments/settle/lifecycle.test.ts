@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { findings } from "../../../pricing/window-cost/findings";
-import { flat, perUnit, units, used } from "../../billing";
-import { sold, usd, useAt } from "./committed";
+import { findings } from "../../../../pricing/window-cost/findings";
+import { flat, perUnit, units, used } from "../../../billing";
+import { sold, usd, useAt } from "../committed";
 
 setDefaultTimeout(60_000);
 
