@@ -206,8 +206,8 @@ export const catalogueJsonSchema = (): unknown =>
 			(name, value) => {
 				const of = Object.entries(shared).find(([, schema]) => schema === value)?.[0];
 				if (of !== undefined && name !== of) return { $ref: `#/definitions/${of}` };
-				// `expects` is the text of our own error messages, not a keyword of JSON Schema.
-				if (name === "expects" && typeof value === "string") return undefined;
+				// `expects` is the text of our own error messages, not a keyword of JSON Schema. `$id` is a name in the OpenAPI document.
+				if ((name === "expects" || name === "$id") && typeof value === "string") return undefined;
 				if (name === "format" && value === "instant") return "date-time";
 				return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
 			},
