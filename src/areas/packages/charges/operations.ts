@@ -3,29 +3,24 @@ import { assert, fail } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
-import { currenciesByRefs, findCurrency } from "../../currencies/operations";
-import { featuresByRefs, findMeterOf, markFeaturesUsed } from "../../features/operations";
+import { currenciesByRefs } from "../../currencies/operations";
+import { featuresByRefs, markFeaturesUsed } from "../../features/operations";
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
 import { assertCommitment, commitmentOf, withinPeriod } from "../../pricing/commitments/rules.commitment";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { assertTaxes } from "../../taxes/operations";
-import {
-	assertTermsFit,
-	creditEntitlementOf,
-	featureEntitlementChanges,
-	featureEntitlementOf,
-} from "../entitlements/rules";
-import { insertEntitlement, saveEntitlement } from "../entitlements/store";
-import { chargesOf, entitlementsOf, getVersionById } from "../operations";
+import { chargesOf, getVersionById } from "../operations";
 import { type TermsInput, updateDraft } from "../operations.drafts";
 import { resetOf } from "../rules";
-import { minimumPath, modelPath, periodPath, pricingAt, refuse } from "../rules.field-paths";
+import { minimumPath, modelPath, periodPath, pricingAt } from "../rules.field-paths";
 import { pricesOfPhases, storedPhases } from "../rules.phases";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
-import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
+import { assertMetered } from "./operations.metering";
+import { limitedCurrency, limitedFeature } from "./operations.overage";
+import { assertCharges, assertPricedFeature } from "./rules";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import { planCommitments } from "./rules.commitments";
 import { eventInvoicingOf, isFeeInArrears } from "./rules.payment-time";
@@ -34,7 +29,7 @@ import { withCurrencies } from "./rules.price-list";
 import { priceTermsOf } from "./rules.price-terms";
 import { segmentsOf } from "./rules.segments";
 import { planTerm } from "./rules.term";
-import { countsDays, measuresLevel } from "./rules.usage-measure";
+import { countsDays } from "./rules.usage-measure";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";
 import { type NewCharge, replaceCharges } from "./store";
 
@@ -225,10 +220,7 @@ function modelRows(work: Work, where: string, model: PricingModel, { features, c
 	if (feature) {
 		assertFeatureUsable(feature);
 		assertPricedFeature(where, model.billingModel, feature);
-		assertTransactionsMetered(work, where, feature, model);
-		assertSegmentsMetered(work, where, feature, model);
-		assertLevelReported(work, where, feature, model);
-		assertEventsMetered(work, where, feature, model);
+		assertMetered(work, where, feature, model);
 	}
 	const reset = resetOf(model);
 	return model.pricePeriods.map((period, at) =>
@@ -274,78 +266,6 @@ function withCommitment(where: string, feature: FeatureRow | undefined, row: New
 	return row;
 }
 
-/** Throws MeterMustBeAssociatedToMeteredFeature where transactions have no meter, BadUserInput where a percentage has no value. */
-function assertTransactionsMetered(work: Work, where: string, { refId }: { refId: string }, model: PricingModel): void {
-	const at = model.pricePeriods.findIndex(({ transactionPrice }) => transactionPrice);
-	if (at === -1) return;
-	const place = `${periodPath(where, at)}.transactionPrice`;
-	const meter = findMeterOf(work, refId);
-	if (!meter)
-		throw fail(
-			"MeterMustBeAssociatedToMeteredFeature",
-			`${place}: prices the events of a meter, and '${refId}' has none; set its meter first.`,
-		);
-	const needsValue = model.pricePeriods.some(({ transactionPrice }) => transactionPrice?.percentRate !== undefined);
-	if (needsValue && meter.aggregation.field === undefined)
-		throw refuse(
-			place,
-			`'percentRate' is of the value in the meter's 'field', and the meter of '${refId}' counts events only; give it a field, or use 'formula'.`,
-		);
-}
-
-/** Throws UnsupportedFeatureType for a level, which has no dimensions, and MeterMustBeAssociatedToMeteredFeature for groups without a meter. */
-function assertSegmentsMetered(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
-	const { groupBy = [], pricePeriods } = model;
-	const hasVariants = pricePeriods.some(({ variants = [] }) => variants.length > 0);
-	if (!hasVariants && groupBy.length === 0) return;
-	const meter = findMeterOf(work, feature.refId);
-	if (!meter && feature.meterType === "FLUCTUATING")
-		throw fail(
-			"UnsupportedFeatureType",
-			`${where}: variants divide what is used by dimensions, and '${feature.refId}' reports a level; use an INCREMENTAL feature.`,
-		);
-	if (!meter && groupBy.length > 0)
-		throw fail(
-			"MeterMustBeAssociatedToMeteredFeature",
-			`${where}.groupBy: groups the events of a meter, and '${feature.refId}' has none; set its meter first.`,
-		);
-}
-
-/** Throws UnsupportedFeatureType unless a price that measures levels is of a feature whose levels are reported. */
-function assertLevelReported(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
-	if (!measuresLevel(model)) return;
-	if (feature.meterType !== "FLUCTUATING")
-		throw fail(
-			"UnsupportedFeatureType",
-			`${where}: 'usageMeasure' ${model.usageMeasure} is for a level, which goes up and down, and '${feature.refId}' is ${feature.meterType}; use a FLUCTUATING feature, or leave 'usageMeasure' out.`,
-		);
-	if (findMeterOf(work, feature.refId))
-		throw fail(
-			"UnsupportedFeatureType",
-			`${where}: 'usageMeasure' ${model.usageMeasure} needs reported levels, and a meter counts events of '${feature.refId}'; use a feature without a meter.`,
-		);
-}
-
-/** The functions of meters in which one more event costs a definite amount. */
-const functionsByEvent: ReadonlySet<string> = new Set(["COUNT", "SUM", "UNIQUE", "MAX"]);
-
-/** Throws MeterMustBeAssociatedToMeteredFeature where events have no meter, UnsupportedParameter where an event adds no definite usage. */
-function assertEventsMetered(work: Work, where: string, feature: FeatureRow, model: PricingModel): void {
-	if (model.paymentTime !== "AT_EVENT") return;
-	const place = `${where}.paymentTime`;
-	const meter = findMeterOf(work, feature.refId);
-	if (!meter)
-		throw fail(
-			"MeterMustBeAssociatedToMeteredFeature",
-			`${place}: AT_EVENT charges the events of a meter, and '${feature.refId}' has none; set its meter first.`,
-		);
-	if (!functionsByEvent.has(meter.aggregation.function))
-		throw fail(
-			"UnsupportedParameter",
-			`${place}: the meter of '${feature.refId}' is ${meter.aggregation.function}, of which one event adds no definite usage; use COUNT, SUM, UNIQUE or MAX, or leave AT_EVENT out.`,
-		);
-}
-
 function overageRows(
 	work: Work,
 	draft: VersionRow,
@@ -355,7 +275,7 @@ function overageRows(
 ): NewCharge[] {
 	const target =
 		model.currencyId === undefined
-			? { featureId: limitedFeature(work, draft, where, model, named) }
+			? { featureId: limitedFeature(work, draft, where, model, named.features) }
 			: { overageCurrencyId: limitedCurrency(work, draft, where, model.currencyId, model) };
 	return model.pricePeriods.map((period, at) =>
 		withCommitment(periodPath(where, at), undefined, {
@@ -368,60 +288,4 @@ function overageRows(
 			taxes: model.taxes ?? null,
 		}),
 	);
-}
-
-/**
- * Returns the feature whose overage is priced. Creates or changes its entitlement as the model states, and makes its limit soft:
- * usage beyond the limit is sold, not denied (docs/interface/catalogue.md). The plan itself must have the limit; an inherited one
- * does not count.
- */
-function limitedFeature(
-	work: Work,
-	draft: VersionRow,
-	where: string,
-	model: OveragePricingModel,
-	{ features }: Named,
-): string {
-	const featureRef = model.featureId ?? model.entitlement?.featureId ?? "";
-	const feature = features.get(featureRef);
-	assert(feature, "the overage feature was looked up");
-	assertFeatureUsable(feature);
-	assertPricedFeature(where, model.billingModel, feature);
-	const current = entitlementsOf(work, draft.id).find(({ featureId }) => featureId === feature.id);
-	const terms = model.entitlement && { ...model.entitlement, hasSoftLimit: true };
-	if (terms) assertTermsFit(where, feature, terms);
-	if (current) {
-		const changes = terms ? featureEntitlementChanges(current, terms) : { hasSoftLimit: true };
-		assertLimited(where, featureRef, { ...current, ...changes });
-		saveEntitlement(work, current, changes);
-	} else {
-		assertLimited(where, featureRef, terms);
-		insertEntitlement(work, draft.id, featureEntitlementOf(feature, terms ?? {}));
-	}
-	return feature.id;
-}
-
-/** Returns the credit currency whose overage is priced. The plan grants it, or the model's own `creditEntitlement` does. */
-function limitedCurrency(
-	work: Work,
-	draft: VersionRow,
-	where: string,
-	currencyRef: string,
-	{ creditEntitlement }: OveragePricingModel,
-): string {
-	const currency = findCurrency(work, currencyRef);
-	const current = currency && entitlementsOf(work, draft.id).find(({ currencyId }) => currencyId === currency.id);
-	if (!currency || (!current && !creditEntitlement))
-		throw fail(
-			"CreditOveragePriceCurrencyNotFound",
-			currency
-				? `${where}: the plan '${draft.refId}' does not grant '${currencyRef}'; send 'creditEntitlement', or entitle it first.`
-				: `${where}: there is no active custom currency '${currencyRef}' in this environment; create it first.`,
-		);
-	if (current) saveEntitlement(work, current, { hasSoftLimit: true });
-	else if (creditEntitlement) {
-		const { amount, cadence } = creditEntitlement;
-		insertEntitlement(work, draft.id, creditEntitlementOf(currency.id, null, { amount, cadence, hasSoftLimit: true }));
-	}
-	return currency.id;
 }
