@@ -1,6 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
-import { selectEverLive, selectLastEnded, selectLive, selectNextStart } from "./store";
+import { selectEverLive, selectLastEnded, selectLive, selectNextStart } from "./store.of-customers";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";

@@ -30,7 +30,8 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLiveCounts } from "./store";
+import { changeSubscription, selectByIds, selectByRef } from "./store";
+import { type LiveCount, selectLiveCounts } from "./store.of-customers";
 import type { SubscriptionRow } from "./table";
 import { buyerOf } from "./terms/buyer";
 import { heldCurrency } from "./terms/held-currency";

@@ -14,7 +14,7 @@ import { intervalOf } from "../../pricing/rules.billing-period";
 import type { BillingAnchor, CustomerBillingAnchor } from "../../pricing/schema.billing-anchor";
 import { type Cycle, cycleOf, keptZoneOf } from "../rules";
 import type { SubscriptionUpdate } from "../schema.update";
-import { selectFirstAnchor } from "../store";
+import { selectFirstAnchor } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
 
 /** The columns of a subscription that decide where new billing periods count from. */

@@ -12,7 +12,8 @@ import type { InvoiceRow } from "../../invoices/table";
 import { packagesByIds } from "../../packages/operations";
 import type { RatedLine } from "../../pricing/line";
 import type { RatedInvoice } from "../../pricing/rate";
-import { changeSubscription, selectOfProduct } from "../store";
+import { changeSubscription } from "../store";
+import { selectOfProduct } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
 import { onlyCoupon, type Parties, type Payer } from "./payer";
 

@@ -1,6 +1,6 @@
 import { type Decimal, divide, exact, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { selectLive } from "../store";
+import { selectLive } from "../store.of-customers";
 import { saleOf } from "../terms/subscription-sale";
 
 /** More precise than any price. */

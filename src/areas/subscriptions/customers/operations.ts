@@ -17,7 +17,7 @@ import { runDueSteps } from "../lifecycle/operations.due";
 import { provisionSubscription } from "../operations";
 import { liveSubscriptions } from "../operations.reading";
 import type { SubscriptionProvision } from "../schema.provision";
-import { selectRunning } from "../store";
+import { selectRunning } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
 import { canStart } from "./rules.start-plan";
 

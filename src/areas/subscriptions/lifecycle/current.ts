@@ -1,7 +1,7 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { findResource } from "../../customers/operations";
-import { countRunning, selectCurrent } from "../store";
+import { countRunning, selectCurrent } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 

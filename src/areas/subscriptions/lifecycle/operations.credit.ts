@@ -9,7 +9,8 @@ import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/t
 import { type ChargedSubscription, chargedColumns, leaveAmounts, withCharged } from "../billing/charged";
 import { chargedFrom } from "../billing/rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.minimums";
-import { changeSubscription, selectByIds, selectOfProduct } from "../store";
+import { changeSubscription, selectByIds } from "../store";
+import { selectOfProduct } from "../store.of-customers";
 import type { ChargedPeriod } from "../table";
 import { cancelPendingPayments } from "./end";
 import { runDueSteps } from "./operations.due";

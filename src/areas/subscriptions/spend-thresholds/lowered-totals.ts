@@ -17,7 +17,7 @@ import { amountOf, compileField, compileFilters, decimalOf, type EventFacts } fr
 import { windowsOf } from "../billing/measures/usage-windows";
 import { type UsedPrice, usedPrices } from "../billing/measures/used-prices";
 import { saveHighestTotal, selectHighestTotal, type TotalsOf } from "../billing/store.highest-totals";
-import { selectLive } from "../store";
+import { selectLive } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
 import { saleOf } from "../terms/subscription-sale";
 import type { EnvironmentTime } from "./rules";

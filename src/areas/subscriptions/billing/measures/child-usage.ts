@@ -4,7 +4,7 @@ import type { Work } from "../../../../kernel/work";
 import { childrenOver } from "../../../customers/operations.parents";
 import { chargesOfVersions } from "../../../packages/operations";
 import { overlapOf, type PooledUsage, without } from "../../../usage/rules.pooled";
-import { selectOfCustomers } from "../../store";
+import { selectOfCustomers } from "../../store.of-customers";
 import type { SubscriptionRow } from "../../table";
 import { selectAddons } from "../../terms/store";
 
