@@ -276,7 +276,11 @@ describe("a credit", () => {
 			}),
 			{ minLength: 6, maxLength: 12 },
 		);
-		const one = (act: "part" | "void" | "credit") => ({ act, plan: "pro", behavior: "NONE", n: 2 }) as const;
+		const one = (act: "part" | "void" | "credit", n: number) => ({ act, plan: "pro", behavior: "NONE", n }) as const;
+		// Random histories credit only if something is charged, so some histories are fixed.
+		const examples = [2, 3, 4, 5].map((n): [ReturnType<typeof one>[]] => [
+			[one("part", n), one("void", n), one("part", n), one("credit", n)],
+		]);
 		let customers = 0;
 		let now = Date.parse("2026-04-01T00:00:00Z");
 		let credits = 0;
@@ -308,7 +312,7 @@ describe("a credit", () => {
 				await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
 				await expectNoMoreGivenThanCharged(ours, customer);
 			}),
-			{ ...slowRuns(12), examples: [[[one("part"), one("void"), one("credit")]]] },
+			{ ...slowRuns(15), examples },
 		);
 		expect(credits).toBeGreaterThan(3);
 		expect(parts).toBeGreaterThan(3);
