@@ -64,8 +64,11 @@ export const createsEntities = (work: Work, of: Pick<NamingUse, "customerId" | "
 
 /** Creates the entities that events name. The budgets of an entity begin at the earliest event that names it. */
 export function createEntitiesOfEvents(work: Work, uses: readonly NamingUse[]): void {
-	work.cause.operation ??= "scheduler.CREATE_ENTITIES";
-	for (const use of uses.toSorted((one, other) => one.at - other.at)) createNamedEntities(work, use);
+	for (const use of uses.toSorted((one, other) => one.at - other.at)) {
+		if (!createsEntities(work, use)) continue;
+		work.cause.operation ??= "scheduler.CREATE_ENTITIES";
+		createNamedEntities(work, use);
+	}
 }
 
 /** Returns a function for the callers' ids of entities. */
