@@ -63,7 +63,7 @@ const folderOrder = {
 	],
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
-	pricing: ["models", "commitments", "rerate", "explain"],
+	pricing: ["models", "choice", "commitments", "rerate", "explain"],
 	subscriptions: [
 		"terms",
 		"billing",

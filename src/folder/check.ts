@@ -7,7 +7,7 @@ import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
-import { checkParents } from "../areas/customers/operations.check-parents";
+import { checkParents } from "../areas/customers/parents/operations.check";
 import { checkBudgets } from "../areas/governance/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";

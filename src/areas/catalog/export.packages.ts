@@ -8,7 +8,8 @@ import { chargesOfVersions, entitlementsOfVersions } from "../packages/operation
 import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from "../packages/operations.details";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
-import { canonicalLength, chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
+import { canonicalLength } from "./rules.canonical-prices";
+import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
 import type { CatalogueEntitlement } from "./rules.entitlements";
 import { stated } from "./rules.omit-empty";
 

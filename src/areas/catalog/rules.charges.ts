@@ -1,35 +1,29 @@
-import { toDecimal, toWire } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
-import { chargeIntervalIn, periodIn } from "../packages/charges/rules.billing-periods";
+import { periodIn } from "../packages/charges/rules.billing-periods";
 import { planCommitments } from "../packages/charges/rules.commitments";
 import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { pricingOfPhase } from "../packages/charges/rules.phases";
 import { currenciesIn } from "../packages/charges/rules.price-list";
-import { variantIdAt } from "../packages/charges/rules.segments";
 import { planTerm } from "../packages/charges/rules.term";
 import type {
 	OveragePricingModel,
 	PackageCharges,
 	Phases,
-	PriceInput,
 	PricePeriod,
 	PricingModel,
-	TierInput,
-	VariantInput,
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
 import { type StoredPhase, viewPhases } from "../packages/rules.phases";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
-import { commitmentOf, viewCommitment, withinPeriod } from "../pricing/commitments/rules.commitment";
 import { viewCommitments } from "../pricing/commitments/rules.spend-commitment";
-import type { CommitmentInput } from "../pricing/commitments/schema.commitment";
 import type { SpendCommitment } from "../pricing/models/spend-commitment";
 import { requestedPeriod } from "../pricing/requested-period";
-import { intervalOf, lengthOf, viewBillingPeriod } from "../pricing/rules.billing-period";
+import { intervalOf, lengthOf } from "../pricing/rules.billing-period";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import { type AgreedTerm, viewTerm } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
+import { canonicalLength, canonicalPeriod, wireNumber } from "./rules.canonical-prices";
 import { byText, stated } from "./rules.omit-empty";
 
 export interface Reset {
@@ -147,86 +141,6 @@ const overageRows = (model: OveragePricingModel): PriceRow[] =>
 
 export const overageFeature = (model: OveragePricingModel): string | null =>
 	model.currencyId === undefined ? (model.featureId ?? model.entitlement?.featureId ?? null) : null;
-
-const canonicalPrice = ({ amount, currency }: PriceInput): PriceInput =>
-	stated<PriceInput>({ amount: wireNumber(amount), currency });
-
-/** Converts the number as the database does: minus zero becomes zero. */
-const wireNumber = (amount: number): number => toWire(toDecimal(amount));
-
-/** Returns the name of a period, and its interval only if it has no name. */
-export function canonicalLength(row: Pick<PricePeriod, "billingPeriod" | "billingInterval">) {
-	const { billingPeriod, billingInterval } = viewBillingPeriod(periodIn("charges", row));
-	return { billingPeriod, billingInterval: billingPeriod === "CUSTOM" ? billingInterval : undefined };
-}
-
-/** Returns how often a row is charged; null: each billing period. */
-function canonicalInterval(row: PricePeriod): PricePeriod["chargeInterval"] | null {
-	const interval = chargeIntervalIn("charges", row);
-	return interval === undefined ? null : intervalOf(interval);
-}
-
-const canonicalUnitPrice = ({ price, tiers, blockSize }: Pick<PricePeriod, "price" | "tiers" | "blockSize">) => ({
-	price: price && canonicalPrice(price),
-	tiers: tiers?.map(({ upTo, unitPrice, flatPrice }) =>
-		stated<TierInput>({
-			upTo,
-			unitPrice: unitPrice && canonicalPrice(unitPrice),
-			flatPrice: flatPrice && canonicalPrice(flatPrice),
-		}),
-	),
-	// A block size of zero means no block.
-	blockSize: blockSize || null,
-});
-
-const canonicalPeriod = ({ creditRate, ...period }: PricePeriod): PricePeriod =>
-	stated<PricePeriod>({
-		...canonicalLength(period),
-		billingCountryCode: period.billingCountryCode,
-		...canonicalUnitPrice(period),
-		creditRate:
-			creditRate &&
-			stated<NonNullable<PricePeriod["creditRate"]>>({
-				amount: creditRate.amount,
-				currencyId: creditRate.currencyId,
-				costFormula: creditRate.costFormula,
-			}),
-		creditGrantCadence: period.creditGrantCadence,
-		// A minimum of zero means no minimum.
-		minimumAmount: period.minimumAmount || null,
-		maximumAmount: period.maximumAmount,
-		chargeInterval: canonicalInterval(period),
-		commitment: period.commitment && canonicalCommitment(period, period.commitment),
-		transactionPrice: period.transactionPrice && canonicalTransactionPrice(period.transactionPrice),
-		variants: period.variants?.length
-			? period.variants.map((variant, at) =>
-					stated<VariantInput>({
-						...{ id: variantIdAt(variant, at), match: variant.match },
-						...canonicalUnitPrice(variant),
-					}),
-				)
-			: null,
-	});
-
-/** Returns a commitment without defaults; null if it owes nothing. A draft refuses one that is neither amount nor quantity. */
-function canonicalCommitment(period: PricePeriod, of: CommitmentInput): CommitmentInput | null {
-	const window = chargeIntervalIn("charges", period) ?? periodIn("charges", period);
-	const stored = withinPeriod(commitmentOf(of, "charges"), window);
-	return stored && viewCommitment(stored);
-}
-
-/** Zero is the neutral value of a fee, a minimum and an allowance. */
-const canonicalTransactionPrice = (of: NonNullable<PricePeriod["transactionPrice"]>) =>
-	stated<NonNullable<PricePeriod["transactionPrice"]>>({
-		currency: of.currency,
-		percentRate: of.percentRate,
-		formula: of.formula,
-		fixedFee: of.fixedFee || null,
-		minimum: of.minimum || null,
-		maximum: of.maximum,
-		freeTransactions: of.freeTransactions || null,
-		freeAmount: of.freeAmount || null,
-	});
 
 const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
 

@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { placeAfter, recordParent } from "./operations.parents";
+import { placeAfter, recordParent } from "./parents/operations";
 import { assertKnownIntegration, assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { withVendorId } from "./rules.integrations";
 import type { CustomerIntegrationRef } from "./schema";

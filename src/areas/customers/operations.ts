@@ -5,7 +5,7 @@ import { couponsByIds, getCoupon } from "../coupons/operations";
 import { assertApplicable } from "../coupons/rules";
 import { assertAnchor } from "../pricing/rules.billing-anchor";
 import { assertTaxes } from "../taxes/operations";
-import { assertParentIsLive, placeAfter, recordParent } from "./operations.parents";
+import { assertParentIsLive, placeAfter, recordParent } from "./parents/operations";
 import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";

@@ -14,8 +14,8 @@ import {
 	updateCustomer,
 } from "./operations";
 import { importCustomers } from "./operations.import";
-import { parentRefsOf } from "./operations.parents";
 import { attachPaymentMethod } from "./operations.payment";
+import { parentRefsOf } from "./parents/operations";
 import {
 	Customer,
 	CustomerListQuery,

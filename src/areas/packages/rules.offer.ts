@@ -1,6 +1,6 @@
-import { type Buyer, chooseCountry } from "../pricing/country-choice";
-import { offeredCurrency } from "../pricing/currency-choice";
-import { chargesFor, offeredPeriods } from "../pricing/price-choice";
+import { type Buyer, chooseCountry } from "../pricing/choice/country";
+import { offeredCurrency } from "../pricing/choice/currency";
+import { chargesFor, offeredPeriods } from "../pricing/choice/price";
 import type { WidgetType } from "./schema";
 import type { ChargeRow, PackageEntitlementRow } from "./table";
 

@@ -1,6 +1,6 @@
 import { type Decimal, toDecimal, toWire } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
-import type { OfferedCharge } from "../pricing/price-choice";
+import type { OfferedCharge } from "../pricing/choice/price";
 import { requestedPeriod } from "../pricing/requested-period";
 import { intervalOf } from "../pricing/rules.billing-period";
 import type { Phase } from "../pricing/rules.phases";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
-import { notBilledWithin, type OfferedCharge, offeredPeriods } from "../pricing/price-choice";
+import { notBilledWithin, type OfferedCharge, offeredPeriods } from "../pricing/choice/price";
 import {
 	type PackageKind,
 	type PackageStatus,

@@ -1,5 +1,5 @@
 import { type Big, exact } from "../../kernel/decimal";
-import { currencyOf } from "./price-choice";
+import { currencyOf } from "./choice/price";
 import { type ChargeItem, isSharedByTime, rateInvoice } from "./rate";
 import { type BillingPeriod, lengthOf } from "./rules.billing-period";
 

@@ -4,7 +4,7 @@ import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
-import { defaultPayerId } from "../customers/rules.parents";
+import { defaultPayerId } from "../customers/parents/rules";
 import { versionsByIds } from "../packages/operations";
 import { intervalOf, periodName } from "../pricing/rules.billing-period";
 import { viewTerm } from "../pricing/rules.terms";

@@ -3,7 +3,7 @@ import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds } from "../customers/operations";
-import { defaultPayerId } from "../customers/rules.parents";
+import { defaultPayerId } from "../customers/parents/rules";
 import { featuresByIds } from "../features/operations";
 import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";

@@ -5,6 +5,11 @@ import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 
+const ofCustomer = and(
+	eq(subscriptions.environmentId, sql.placeholder("environmentId")),
+	eq(subscriptions.customerId, sql.placeholder("customerId")),
+);
+
 // Every entitlement check without a cached answer runs this.
 const live = (tx: Transaction) =>
 	tx
@@ -12,8 +17,7 @@ const live = (tx: Transaction) =>
 		.from(subscriptions)
 		.where(
 			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				ofCustomer,
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
 				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, sql.placeholder("now"))),
 			),
@@ -28,13 +32,7 @@ const everLive = (tx: Transaction) =>
 	tx
 		.select()
 		.from(subscriptions)
-		.where(
-			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
-				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAUSED", "CANCELED", "EXPIRED"]),
-			),
-		)
+		.where(and(ofCustomer, inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAUSED", "CANCELED", "EXPIRED"])))
 		.orderBy(subscriptions.id)
 		.prepare();
 
@@ -46,14 +44,7 @@ const nextStart = (tx: Transaction) =>
 	tx
 		.select({ at: min(subscriptions.startAt) })
 		.from(subscriptions)
-		.where(
-			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
-				eq(subscriptions.status, "NOT_STARTED"),
-				gt(subscriptions.startAt, sql.placeholder("now")),
-			),
-		)
+		.where(and(ofCustomer, eq(subscriptions.status, "NOT_STARTED"), gt(subscriptions.startAt, sql.placeholder("now"))))
 		.prepare();
 
 export const selectNextStart = (work: Work, customerId: string): Instant | null =>
@@ -63,13 +54,7 @@ const firstAnchor = (tx: Transaction) =>
 	tx
 		.select({ at: subscriptions.billingAnchorAt })
 		.from(subscriptions)
-		.where(
-			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
-				isNotNull(subscriptions.billingAnchorAt),
-			),
-		)
+		.where(and(ofCustomer, isNotNull(subscriptions.billingAnchorAt)))
 		.orderBy(asc(subscriptions.startAt), asc(subscriptions.id))
 		.limit(1)
 		.prepare();
@@ -84,8 +69,7 @@ const lastEnded = (tx: Transaction) =>
 		.from(subscriptions)
 		.where(
 			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
+				ofCustomer,
 				inArray(subscriptions.status, ["CANCELED", "EXPIRED"]),
 				sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
 			),
@@ -140,8 +124,7 @@ const countRunningOf = (tx: Transaction) =>
 	tx.select({ rows: count() }).from(subscriptions).where(isRunningOf).prepare();
 
 const isRunningOf = and(
-	eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-	eq(subscriptions.customerId, sql.placeholder("customerId")),
+	ofCustomer,
 	inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED", "PAUSED"]),
 );
 
@@ -169,13 +152,7 @@ const ofProduct = (tx: Transaction) =>
 	tx
 		.select()
 		.from(subscriptions)
-		.where(
-			and(
-				eq(subscriptions.environmentId, sql.placeholder("environmentId")),
-				eq(subscriptions.customerId, sql.placeholder("customerId")),
-				eq(subscriptions.productId, sql.placeholder("productId")),
-			),
-		)
+		.where(and(ofCustomer, eq(subscriptions.productId, sql.placeholder("productId"))))
 		.prepare();
 
 /** Returns the subscriptions of customers (row ids) to one of their resources, or to none. */

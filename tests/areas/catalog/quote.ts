@@ -2,7 +2,7 @@ import { couponsByIds, listCoupons } from "../../../src/areas/coupons/operations
 import { featuresByIds } from "../../../src/areas/features/operations";
 import { chargesOf, entitlementsOf, getPublishedVersion } from "../../../src/areas/packages/operations";
 import type { ChargeRow } from "../../../src/areas/packages/table";
-import { chargesFor, currencyOf } from "../../../src/areas/pricing/price-choice";
+import { chargesFor, currencyOf } from "../../../src/areas/pricing/choice/price";
 import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
 import type { BillingPeriod } from "../../../src/areas/pricing/rules.billing-period";
 import { toDecimal, toWire } from "../../../src/kernel/decimal";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { assertPurchasable, type PricedCharge, rateCharge } from "../../../src/areas/pricing/models/charge";
 import {
 	chargesFor,
 	chooseBillingPeriod,
 	currencyOf,
 	type OfferedCharge,
-} from "../../../src/areas/pricing/price-choice";
+} from "../../../src/areas/pricing/choice/price";
+import { assertPurchasable, type PricedCharge, rateCharge } from "../../../src/areas/pricing/models/charge";
 import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
 import type { BillingPeriod } from "../../../src/areas/pricing/rules.billing-period";
 import { charge, decimal, refusalOf, usd } from "./samples";

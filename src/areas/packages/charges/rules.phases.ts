@@ -1,5 +1,5 @@
 import { fail } from "../../../kernel/errors";
-import { chargesFor, notBilledWithin, type OfferedCharge, offeredPeriods } from "../../pricing/price-choice";
+import { chargesFor, notBilledWithin, type OfferedCharge, offeredPeriods } from "../../pricing/choice/price";
 import { periodText } from "../../pricing/rules.billing-period";
 import { phasePath, refuse } from "../rules.field-paths";
 import { assertPhases, type StoredPhase } from "../rules.phases";

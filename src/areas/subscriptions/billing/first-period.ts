@@ -1,23 +1,19 @@
 import { type Instant, toIso } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
-import { type Period, utc } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { intervalOf } from "../../pricing/rules.billing-period";
-import { noTaxes } from "../../taxes/rules.levels";
-import { billingPeriodContaining, type Cycle, zoneOf } from "../rules";
+import type { Cycle } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
-import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
+import type { ChargedPeriod, SubscriptionRow } from "../table";
 import { endCoupons } from "../terms/coupons";
 import { itemsInAdvance } from "../terms/items-of-period";
-import { type PhaseTerms, placeFromStart, runningPhase } from "../terms/phases";
-import { inPhase, type Sale } from "../terms/sale";
+import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import { boundEnd, termFromStart, withOwed } from "../terms/term";
-import { endCharges, settleStretches, startCharges } from "./arrears";
+import { settleStretches, startCharges } from "./arrears";
 import {
 	type ChargedSubscription,
 	carryCharges,
@@ -28,9 +24,16 @@ import {
 } from "./charged";
 import { startCommitments } from "./commitments/running";
 import { noUsage, recordBilled } from "./counted-usage";
-import { type CycleTerms, cycleFrom, firstPeriodOf, planOf, statedAnchor } from "./cycle";
 import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated/dated-change";
 import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
+import {
+	asChargedElsewhere,
+	type BillingCycle,
+	billingCycleOf,
+	cycleColumns,
+	type FirstPeriodStart,
+	inFirstPhase,
+} from "./first-cycle";
 import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, type Payer, payerOf } from "./payer";
 import {
@@ -47,14 +50,10 @@ import { usageDueAfter } from "./rules.usage-intervals";
 import { hasArrears, type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
-export interface FirstPeriodOptions {
+/** This bill settles the replaced subscriptions; the caller ends them. */
+export interface FirstPeriodOptions extends FirstPeriodStart {
 	/** The customer and the payer, where the caller has loaded them. */
 	readonly parties?: Parties | undefined;
-	/** When access starts: now, or earlier. */
-	readonly from: Instant;
-	/** The running subscriptions that it replaces. This bill settles them; the caller ends them. */
-	readonly replaced: readonly SubscriptionRow[];
-	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
 	readonly behavior: ProrationBehavior;
 	readonly isPaid?: boolean | undefined;
 	/** Charges the running period of a start in the past, which otherwise counts as charged by another system. */
@@ -241,12 +240,6 @@ function inFirstTerm(
 	return { runningTerm: withOwed({ runningTerm }, owedUntil), cancelAt: endAt };
 }
 
-/** Returns the sale in the phase of an instant. The steps of later phases follow at their own times. */
-function inFirstPhase(row: PhaseTerms, base: Sale, cycle: Cycle | undefined, at: Instant) {
-	const phase = cycle ? placeFromStart({ ...row, timeZone: cycle.timeZone }, base.plan, at) : null;
-	return { phase, sale: inPhase(base, runningPhase({ ...row, phase }, base.plan)) };
-}
-
 /** Returns the charge of another system for a replaced subscription, if this bill credited it. */
 const setAgainst = (
 	replaced: readonly ChargedSubscription[],
@@ -270,127 +263,6 @@ function carriedOver(
 		settlements.flatMap(({ usage }) => usage),
 	);
 }
-
-/** The columns of a subscription that is not charged, or not yet. */
-export const noBillingCycle = {
-	billingAnchorAt: null,
-	nextCycle: null,
-	cycleStartsAt: null,
-	termsChangedAt: null,
-	phase: null,
-	runningTerm: null,
-	billedUntil: null,
-	usageBilledFrom: null,
-	usageDueAt: null,
-	...chargedColumns(null),
-} as const;
-
-/** Returns the billing cycle of an imported subscription, whose running period another system charged. */
-export function importedBillingCycle(
-	work: Work,
-	row: CycleTerms & PhaseTerms & Pick<SubscriptionRow, "term" | "minimumSpend" | "prorationMode">,
-	base: Sale,
-	from: Instant,
-) {
-	const cycle = billingCycleOf(work, row, base, { from, replaced: [] });
-	const { sale, phase } = inFirstPhase(row, base, cycle, work.now);
-	if (!cycle) return { columns: noBillingCycle, sale, charged: null, from, period: null };
-	const items = itemsInAdvance(work, { ...row, timeZone: cycle.timeZone }, sale, cycle.period);
-	const charged = asChargedElsewhere(items, cycle, { coupon: null, taxPercentage: null, taxation: noTaxes });
-	const columns = {
-		...cycleColumns(cycle),
-		phase,
-		runningTerm: termFromStart({ ...row, timeZone: cycle.timeZone }, base.plan, work.now),
-		billedUntil: cycle.period.end,
-		usageBilledFrom: cycle.from,
-		termsChangedAt: work.now,
-		usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
-		...chargedColumns(charged),
-	};
-	return { columns, sale, charged, from: cycle.from, period: cycle.period };
-}
-
-/** Records the running period of an imported subscription, which another system charged. */
-export const recordImported = (
-	work: Work,
-	row: SubscriptionRow,
-	{ sale, charged, from, period }: ReturnType<typeof importedBillingCycle>,
-): void => {
-	const { chargedBy } = withCharged(work, row);
-	recordCharged(work, row, charged, { chargedBy, rated: [], invoice: undefined, from });
-	endCoupons(work, row, from);
-	if (period) startCommitments(work, row, sale, { start: period.end, period });
-	if (!period || !hasArrears(sale)) return;
-	endCharges(work, row);
-	startCharges(work, row, sale, { start: period.end, whole: period });
-};
-
-/** Records the period as charged, so that a change mid-cycle charges only the difference. */
-function asChargedElsewhere(
-	items: readonly ChargeItem[],
-	cycle: BillingCycle,
-	terms: DiscountAndTax,
-): ChargedPeriod | null {
-	const section = { items: prorateItems(items, cycle.period, cycle.from), ...terms };
-	const charged = chargedPeriodOf(items, cycle, terms, [section], null);
-	return charged && { ...charged, elsewhere: true };
-}
-
-/** The first billing period of a subscription. */
-interface BillingCycle extends Cycle, Pick<SubscriptionRow, "nextCycle" | "cycleStartsAt"> {
-	/** The whole period, of which the charge may be a part. */
-	readonly period: Period;
-	/** Recurring charges of the period are a gift. */
-	readonly isFree: boolean;
-	/** The start of the charge within the period. */
-	readonly from: Instant;
-	readonly isPast: boolean;
-	/** The replaced subscription whose cycle it continues. */
-	readonly continued: SubscriptionRow | undefined;
-	/** The continued period ends later than now, so the charge is prorated. */
-	readonly isMidway: boolean;
-}
-
-/** Undefined if nothing is priced. */
-function billingCycleOf(
-	work: Work,
-	row: CycleTerms,
-	{ billingPeriod, plan }: Sale,
-	{ from, replaced, anchor }: Pick<FirstPeriodOptions, "from" | "replaced" | "anchor">,
-): BillingCycle | undefined {
-	if (billingPeriod === null) return undefined;
-	const isPast = from < work.now;
-	const continued =
-		anchor === "NOW" || isPast
-			? undefined
-			: replaced.find((one) => one.billingPeriod === billingPeriod && hasSameCycle(work, one, row, plan));
-	const cycle = continued?.billingAnchorAt
-		? { anchorAt: continued.billingAnchorAt, timeZone: continued.timeZone }
-		: cycleFrom(work, row, plan, { from, interval: intervalOf(billingPeriod) }, anchor);
-	const whole = billingPeriodContaining(cycle, billingPeriod, work.now);
-	const begun = from > whole.start ? from : whole.start;
-	const isMidway = continued !== undefined && continued.billedUntil !== null && continued.billedUntil > work.now;
-	const { nextCycle = null, cycleStartsAt = null } = continued ?? {};
-	const firstPeriod = replaced.length === 0 ? firstPeriodOf(work, row, plan) : undefined;
-	return {
-		...cycle,
-		...{ nextCycle, cycleStartsAt, from: begun, isPast, continued, isMidway },
-		period: firstPeriod === "FULL" ? { start: begun, end: whole.end } : whole,
-		isFree: firstPeriod === "FREE",
-	};
-}
-
-/** A call that names another anchor or zone, or a plan with another anchor, starts another cycle. */
-const hasSameCycle = (work: Work, one: SubscriptionRow, row: CycleTerms, plan: Sale["plan"]): boolean =>
-	one.billingAnchorAt !== null &&
-	(zoneOf(one) ?? utc) === (row.timeZone ?? utc) &&
-	Bun.deepEquals(withoutFirst(statedAnchor(one, planOf(work, one))), withoutFirst(statedAnchor(row, plan)));
-
-const withoutFirst = (anchor: SubscriptionRow["billingAnchor"]) => anchor && { ...anchor, firstPeriod: undefined };
-
-const cycleColumns = ({ anchorAt, timeZone, nextCycle, cycleStartsAt }: BillingCycle) => ({
-	...{ billingAnchorAt: anchorAt, timeZone, nextCycle, cycleStartsAt },
-});
 
 /** Returns the items of a period that are charged at once. */
 function dueNow(

@@ -8,7 +8,7 @@ import { couponEnd, isCouponActiveAt } from "../../coupons/rules.duration";
 import { unused } from "../../coupons/rules.uses";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds, findCustomerById } from "../../customers/operations";
-import { defaultPayerId } from "../../customers/rules.parents";
+import { defaultPayerId } from "../../customers/parents/rules";
 import type { CustomerRow } from "../../customers/table";
 import { byScope, type NamedDiscount } from "../../pricing/discounts";
 import { taxationOf } from "../../taxes/operations";

@@ -3,13 +3,13 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decim
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import type { LineBasis } from "../../pricing/basis";
+import { currencyOf } from "../../pricing/choice/price";
 import type { CommitmentItem } from "../../pricing/commitments/commitment-line";
 import { percentageOnly } from "../../pricing/discount";
 import { afterUses, type NamedDiscount } from "../../pricing/discounts";
 import type { RatedLine } from "../../pricing/line";
 import type { MinimumSpendPaid } from "../../pricing/minimum-commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
-import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
 import { type ChargeItem, type InvoiceInput, joinRated, type RatedInvoice, rateInvoice } from "../../pricing/rate";
 import { roundTaxes } from "../../pricing/tax-rounding";

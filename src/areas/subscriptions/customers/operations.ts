@@ -1,14 +1,14 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { getCustomer, markCustomerArchived, provisionCustomer } from "../../customers/operations";
-import { assertHasNoChildren } from "../../customers/operations.parents";
 import { clearPaymentMethod } from "../../customers/operations.payment";
+import { assertHasNoChildren } from "../../customers/parents/operations";
+import { defaultPayerId } from "../../customers/parents/rules";
 import { assertNotArchived } from "../../customers/rules";
-import { defaultPayerId } from "../../customers/rules.parents";
 import type { CustomerProvision } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import { chargesOf, latestVersionsOf, packagesByRefs } from "../../packages/operations";
-import { offeredPeriods } from "../../pricing/price-choice";
+import { offeredPeriods } from "../../pricing/choice/price";
 import { viewBillingPeriod } from "../../pricing/rules.billing-period";
 import { productsStarting } from "../../products/operations";
 import type { ProductRow } from "../../products/table";

@@ -5,15 +5,16 @@ import { ensureResource, getCustomer, resourcesByIds } from "../../customers/ope
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import { billingPeriodNames } from "../../packages/schema";
+import type { CurrencyTerms } from "../../pricing/choice/currency";
 import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
-import type { CurrencyTerms } from "../../pricing/currency-choice";
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { storedTerm } from "../../pricing/rules.terms";
 import { startCommitments } from "../billing/commitments/running";
 import { movedCycle } from "../billing/cycle";
-import { importedBillingCycle, noBillingCycle, recordImported } from "../billing/first-period";
+import { noBillingCycle } from "../billing/first-cycle";
+import { importedBillingCycle, recordImported } from "../billing/imported-period";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
 import { assertNonePaused, type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";

@@ -78,7 +78,8 @@ function writeChange(
 	if (coupon) changeCoupon(work, row, coupon, sale, invoiced !== undefined);
 	if (changes.appliedCoupons) changeCoupons(work, row, changes.appliedCoupons, sale);
 	assertKnownIntegration(changes.billingInformation?.integrationId);
-	const changesTerms = isTermsChange(prepared, anchor);
+	// Nothing is charged before the start.
+	const changesTerms = row.status !== "NOT_STARTED" && isTermsChange(prepared, anchor);
 	const after = applySale(work, row, sale, {
 		...(changesTerms && { termsChangedAt: effectiveAt ?? work.now }),
 		priceOverrides: [...priceOverrides],

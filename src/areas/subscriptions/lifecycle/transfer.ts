@@ -1,8 +1,8 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
+import { defaultPayerId } from "../../customers/parents/rules";
 import { assertNotArchived } from "../../customers/rules";
-import { defaultPayerId } from "../../customers/rules.parents";
 import { moveCredits } from "../credits/grant-recurring";
 import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";

@@ -2,7 +2,7 @@ import type { Address } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
 import type { CustomerRow } from "../../customers/table";
-import type { Buyer } from "../../pricing/country-choice";
+import type { Buyer } from "../../pricing/choice/country";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { Sale } from "./sale";

@@ -4,7 +4,7 @@ import type { Interval, Period } from "../../../kernel/period";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { StoredPhase } from "../../packages/rules.phases";
 import type { PricedBy } from "../../pricing/basis";
-import type { OfferedCharge } from "../../pricing/price-choice";
+import type { OfferedCharge } from "../../pricing/choice/price";
 import type { ChargeItem } from "../../pricing/rate";
 import { chargeInPhase, type Phase, phaseName } from "../../pricing/rules.phases";
 import { chargeUplifted } from "../../pricing/rules.terms";

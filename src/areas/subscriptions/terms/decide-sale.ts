@@ -1,9 +1,9 @@
 import { fail } from "../../../kernel/errors";
 import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
-import { type Buyer, chooseCountry } from "../../pricing/country-choice";
-import { type CurrencyTerms, chooseCurrency } from "../../pricing/currency-choice";
-import { chooseBillingPeriod, currencyOf, notBilledWithin, type OfferedCharge } from "../../pricing/price-choice";
+import { type Buyer, chooseCountry } from "../../pricing/choice/country";
+import { type CurrencyTerms, chooseCurrency } from "../../pricing/choice/currency";
+import { chooseBillingPeriod, currencyOf, notBilledWithin, type OfferedCharge } from "../../pricing/choice/price";
 import { type BillingPeriod, periodText } from "../../pricing/rules.billing-period";
 import { phaseName } from "../../pricing/rules.phases";
 import { assertProductActive } from "../../products/rules";

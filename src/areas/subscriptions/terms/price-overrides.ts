@@ -1,9 +1,9 @@
 import { type Decimal, exact } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
+import type { OfferedCharge } from "../../pricing/choice/price";
 import { assertCommitment, withinPeriod } from "../../pricing/commitments/rules.commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { PriceTermChanges, PriceTerms } from "../../pricing/models/price-terms";
-import type { OfferedCharge } from "../../pricing/price-choice";
 import { windowPeriodOf } from "../../pricing/rules.billing-period";
 import type { EffectivePrice, Names } from "./prices";
 

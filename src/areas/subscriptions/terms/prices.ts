@@ -1,7 +1,7 @@
 import type { Decimal } from "../../../kernel/decimal";
 import type { ProrationMode } from "../../../kernel/schema.proration-mode";
 import type { BillingModel } from "../../packages/schema";
-import { chargesFor, type OfferedCharge } from "../../pricing/price-choice";
+import { chargesFor, type OfferedCharge } from "../../pricing/choice/price";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import type { Phase } from "../../pricing/rules.phases";
 import type { AppliedTax } from "../../pricing/tax";

@@ -2,7 +2,7 @@ import type { Work } from "../../../kernel/work";
 import { chargesOf } from "../../packages/operations";
 import { versionsRelyingOn } from "../../packages/operations.uses";
 import type { VersionRow } from "../../packages/table";
-import { chargesFor } from "../../pricing/price-choice";
+import { chargesFor } from "../../pricing/choice/price";
 import { existsEverWith, existsOfProduct, existsRunningOn, existsRunningWith, selectTermsOn } from "./store.catalogue";
 
 // Checks that the catalogue makes before it changes. The catalogue is an earlier area, so the compositions pass these

@@ -7,19 +7,10 @@ import { billsOf, creditedPeriodsOf } from "../../../billing/operations";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import { findFreeUnits } from "../../../coupons/operations";
 import { customersByIds } from "../../../customers/operations";
-import { defaultPayerId } from "../../../customers/rules.parents";
+import { defaultPayerId } from "../../../customers/parents/rules";
 import { featuresByIds, findMeterOf } from "../../../features/operations";
 import { type IssuedLine, linesOfSubscriptions } from "../../../invoices/check/operations.documents";
-import { chargesOf, findVersionOf } from "../../../packages/operations";
-import type { StoredPhase } from "../../../packages/rules.phases";
-import type { ChargeRow } from "../../../packages/table";
-import type { PricedBy } from "../../../pricing/basis";
 import { currencyOfCharge } from "../../../pricing/models/charge";
-import type { Segment } from "../../../pricing/models/segment";
-import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
-import type { OfferedCharge } from "../../../pricing/price-choice";
-import { chargeInPhase } from "../../../pricing/rules.phases";
-import { chargeUplifted } from "../../../pricing/rules.terms";
 import { sumTotals } from "../../../pricing/totals";
 import { lastCancellationOf } from "../../../usage/operations.following";
 import { billingPeriodAt } from "../../rules";
@@ -39,6 +30,7 @@ import { chainOf } from "../issue";
 import { countedChanges } from "../measures/highest-total";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measures/measure";
 import { partsOfRest } from "../remainder";
+import { pricesOfVersions } from "./prices-of-versions";
 import {
 	amountDifferences,
 	chargedTwice,
@@ -60,7 +52,6 @@ import { highestDifferences } from "./rules.highest-totals";
 import { levelDifferences } from "./rules.levels";
 import { type Paused, pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
-import { priceText } from "./rules.prices";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
@@ -69,9 +60,6 @@ import { checkSpend } from "./spend";
 
 /** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
-
-/** Versions whose prices are cached. */
-const versionsMax = 500;
 
 /**
  * Yields the differences between invoices and stored subscriptions: a period charged twice or skipped, a price that is
@@ -232,52 +220,6 @@ function* outsideContract({ named, line, invoice }: IssuedLine): Generator<strin
 	if (invoice?.contractId != null && isPeriodCharge(line) && exact(line.amount).gt(0))
 		yield `${named}: charges a subscription that is on a contract`;
 }
-
-/** Caches the prices of versions, for as many as are checked together. */
-function pricesOfVersions(work: Work) {
-	const known = new Map<string, PricesOfVersion>();
-	const chargesIn = (kind: "PLAN" | "ADDON", refId: string, version: number): PricesOfVersion => {
-		const key = [kind, version, refId].join();
-		const kept = known.get(key);
-		if (kept) return kept;
-		if (known.size >= versionsMax) known.clear();
-		const row = findVersionOf(work, kind, refId, version);
-		const prices = { charges: row ? chargesOf(work, row.id) : [], phases: row?.phases ?? [] };
-		known.set(key, prices);
-		return prices;
-	};
-	return {
-		/** A line's price must be one of the version that it names, or an override of the subscription. */
-		*differences({ named, line: { basis, addonRefId } }: IssuedLine): Generator<string> {
-			const { charge, pricedBy, segment } = basis ?? {};
-			if (!charge || !pricedBy || pricedBy.isOwn) return;
-			const { packageRefId, version, phase, uplift } = pricedBy;
-			const stated = priceText(charge);
-			const prices = pricesIn(chargesIn(addonRefId === null ? "PLAN" : "ADDON", packageRefId, version), phase);
-			if (prices.some((row) => priceText(ofSegment(afterRenewals(row, uplift), segment)) === stated)) return;
-			yield `${named}: its price ${stated} is none of version ${version} of ${packageRefId}`;
-		},
-	};
-}
-
-interface PricesOfVersion {
-	readonly charges: readonly ChargeRow[];
-	readonly phases: readonly StoredPhase[];
-}
-
-/** Returns the prices that a version has in a phase: lower ones, or those of the phase. */
-function pricesIn({ charges, phases }: PricesOfVersion, phase: PricedBy["phase"]): readonly OfferedCharge[] {
-	if (!phase) return charges;
-	if (phase.percentOff === undefined) return phases.find(({ id }) => id === phase.id)?.charges?.prices ?? [];
-	return charges.map((row) => chargeInPhase(row, phase) ?? row);
-}
-
-/** Returns a price after the renewals that a line states. */
-const afterRenewals = (row: OfferedCharge, uplift: PricedBy["uplift"]): OfferedCharge =>
-	(uplift !== undefined && chargeUplifted(row, uplift)) || row;
-
-const ofSegment = (row: OfferedCharge, segment: Segment | undefined): OfferedCharge =>
-	segment && row.priceTerms?.segments ? chargeOfSegment(row, segment) : row;
 
 /** A window of usage that a subscription has billed, by all its bills. */
 interface BilledWindow extends UsageKey, Period {

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../../kernel/clock";
 import type { Period } from "../../../../kernel/period";
 import type { Work } from "../../../../kernel/work";
-import { childrenOver } from "../../../customers/operations.parents";
+import { childrenOver } from "../../../customers/parents/operations";
 import { chargesOfVersions } from "../../../packages/operations";
 import { overlapOf, type PooledUsage, without } from "../../../usage/rules.pooled";
 import { selectOfCustomers } from "../../store.of-customers";

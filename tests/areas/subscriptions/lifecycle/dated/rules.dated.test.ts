@@ -64,7 +64,7 @@ describe("the date of a change", () => {
 		// A change that charges nothing does not count.
 		await ours.advance("2026-04-25T00:00:00Z");
 		await ours.change(id, { metadata: { a: "b" } });
-		expect((await at("2026-04-21T00:00:00Z")).data).toBeDefined();
+		expect((await at("2026-04-21T00:00:00Z")).data).toMatchObject({ id, status: "ACTIVE" });
 		expect(transactionsFound(ours)).toEqual([]);
 	});
 

@@ -1,6 +1,6 @@
-import { nearestCurrencies } from "./currency-choice";
-import { isBilledWithin, type OfferedCharge } from "./price-choice";
-import type { BillingPeriod } from "./rules.billing-period";
+import type { BillingPeriod } from "../rules.billing-period";
+import { nearestCurrencies } from "./currency";
+import { isBilledWithin, type OfferedCharge } from "./price";
 
 /** The fields of a buyer that decide the price list. Countries are ISO 3166-1 alpha-2; currencies are ISO 4217 in lower case. */
 export interface Buyer {

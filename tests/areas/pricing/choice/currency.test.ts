@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { chooseCountry } from "../../../src/areas/pricing/country-choice";
-import { chooseCurrency, offeredCurrency } from "../../../src/areas/pricing/currency-choice";
-import { chargesFor, type OfferedCharge } from "../../../src/areas/pricing/price-choice";
-import { toDecimal } from "../../../src/kernel/decimal";
+import { chooseCountry } from "../../../../src/areas/pricing/choice/country";
+import { chooseCurrency, offeredCurrency } from "../../../../src/areas/pricing/choice/currency";
+import { chargesFor, type OfferedCharge } from "../../../../src/areas/pricing/choice/price";
+import { toDecimal } from "../../../../src/kernel/decimal";
 
 // The oracle works on plain rows and tries every row for every thing; it uses nothing of the judged code.
 

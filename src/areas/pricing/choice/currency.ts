@@ -1,7 +1,7 @@
-import { fail } from "../../kernel/errors";
-import { currencyOfCharge } from "./models/charge";
-import { appliesIn, chargesFor, isBilledWithin, mustBePriced, type OfferedCharge, pricedThing } from "./price-choice";
-import type { BillingPeriod } from "./rules.billing-period";
+import { fail } from "../../../kernel/errors";
+import { currencyOfCharge } from "../models/charge";
+import type { BillingPeriod } from "../rules.billing-period";
+import { appliesIn, chargesFor, isBilledWithin, mustBePriced, type OfferedCharge, pricedThing } from "./price";
 
 /** The rows of each package of a sale. */
 type PriceLists = readonly (readonly OfferedCharge[])[];

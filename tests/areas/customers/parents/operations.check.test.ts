@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { checkParents } from "../../../src/areas/customers/operations.check-parents";
-import { whilePlanted } from "../../support/planted";
-import { world } from "../../support/world";
+import { checkParents } from "../../../../src/areas/customers/parents/operations.check";
+import { whilePlanted } from "../../../support/planted";
+import { world } from "../../../support/world";
 
 async function family() {
 	const ours = world();

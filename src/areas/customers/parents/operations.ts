@@ -1,18 +1,11 @@
-import { fail } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { assertNotArchived } from "./rules";
-import { assertParent } from "./rules.parents";
-import type { Place } from "./schema";
-import { selectByIds, selectByRef } from "./store";
-import {
-	countChildren,
-	endParent,
-	insertParent,
-	selectChildrenOver,
-	selectFirstChild,
-	selectLiveChild,
-} from "./store.parents";
-import type { CustomerParentRow, CustomerRow } from "./table";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { assertNotArchived } from "../rules";
+import type { Place } from "../schema";
+import { selectByIds, selectByRef } from "../store";
+import type { CustomerParentRow, CustomerRow } from "../table";
+import { assertParent } from "./rules";
+import { countChildren, endParent, insertParent, selectChildrenOver, selectFirstChild, selectLiveChild } from "./store";
 
 type Placed = Pick<CustomerRow, "id" | "refId" | "parentCustomerId" | "billsTo">;
 

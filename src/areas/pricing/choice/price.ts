@@ -1,7 +1,7 @@
-import { fail } from "../../kernel/errors";
-import type { ProrationMode } from "../../kernel/schema.proration-mode";
-import { currencyOfCharge, type PricedCharge } from "./models/charge";
-import { type BillingPeriod, eachPeriodOnce, isWholeMonths, periodText } from "./rules.billing-period";
+import { fail } from "../../../kernel/errors";
+import type { ProrationMode } from "../../../kernel/schema.proration-mode";
+import { currencyOfCharge, type PricedCharge } from "../models/charge";
+import { type BillingPeriod, eachPeriodOnce, isWholeMonths, periodText } from "../rules.billing-period";
 
 /**
  * The fields of a version's price rows that the choice reads. A charge has one row for each billing period, country and currency.

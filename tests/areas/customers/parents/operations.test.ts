@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { checkRates } from "../../../src/areas/invoices/check/operations.rates";
-import { checkSubscriptionBills } from "../../../src/areas/subscriptions/billing/check/operations";
-import { flat, type Till, till, used } from "../subscriptions/billing";
+import { checkRates } from "../../../../src/areas/invoices/check/operations.rates";
+import { checkSubscriptionBills } from "../../../../src/areas/subscriptions/billing/check/operations";
+import { flat, type Till, till, used } from "../../subscriptions/billing";
 
 setDefaultTimeout(60_000);
 

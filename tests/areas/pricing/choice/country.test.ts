@@ -1,33 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Buyer, chooseCountry } from "../../../src/areas/pricing/country-choice";
-import type { OfferedCharge } from "../../../src/areas/pricing/price-choice";
-import { toDecimal } from "../../../src/kernel/decimal";
-
-const nothingElse = {
-	billingModel: "FLAT_FEE",
-	billingCadence: "RECURRING",
-	isOverage: false,
-	featureId: null,
-	overageCurrencyId: null,
-	topUpCurrencyId: null,
-	creditCurrencyId: null,
-	tiersMode: null,
-	tiers: null,
-	blockSize: null,
-	minUnitQuantity: null,
-	maxUnitQuantity: null,
-} as const;
-
-const price = (
-	billingCountryCode: string | null,
-	currency: string,
-	billingPeriod: "MONTHLY" | "ANNUALLY" = "MONTHLY",
-): OfferedCharge => ({
-	...nothingElse,
-	billingPeriod,
-	billingCountryCode,
-	price: { amount: toDecimal(10), currency },
-});
+import { type Buyer, chooseCountry } from "../../../../src/areas/pricing/choice/country";
+import { price } from "./offered";
 
 const plan = [
 	price(null, "usd"),

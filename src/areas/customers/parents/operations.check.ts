@@ -1,8 +1,8 @@
-import { toIso } from "../../kernel/clock";
-import type { Work } from "../../kernel/work";
-import { selectByIds } from "./store";
-import { selectParentsAfter, selectPlacedAfter } from "./store.parents";
-import type { CustomerParentRow, CustomerRow } from "./table";
+import { toIso } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { selectByIds } from "../store";
+import type { CustomerParentRow, CustomerRow } from "../table";
+import { selectParentsAfter, selectPlacedAfter } from "./store";
 
 /**
  * Yields customers whose parents are not as the rules allow: one that bills to a parent that it does not have, a second level, a parent

@@ -1,5 +1,5 @@
-import { fail } from "../../kernel/errors";
-import type { CustomerRow } from "./table";
+import { fail } from "../../../kernel/errors";
+import type { CustomerRow } from "../table";
 
 /** Our limit: a bill that includes the usage of children reads each of them. */
 export const childrenMax = 1000;

@@ -1,32 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type OfferedCharge, offeredPeriods } from "../../../src/areas/pricing/price-choice";
-import { toDecimal } from "../../../src/kernel/decimal";
-
-const nothingElse = {
-	billingModel: "FLAT_FEE",
-	billingCadence: "RECURRING",
-	isOverage: false,
-	featureId: null,
-	overageCurrencyId: null,
-	topUpCurrencyId: null,
-	creditCurrencyId: null,
-	tiersMode: null,
-	tiers: null,
-	blockSize: null,
-	minUnitQuantity: null,
-	maxUnitQuantity: null,
-} as const;
-
-const price = (
-	billingCountryCode: string | null,
-	currency: string,
-	billingPeriod: "MONTHLY" | "ANNUALLY" = "MONTHLY",
-): OfferedCharge => ({
-	...nothingElse,
-	billingPeriod,
-	billingCountryCode,
-	price: { amount: toDecimal(10), currency },
-});
+import { type OfferedCharge, offeredPeriods } from "../../../../src/areas/pricing/choice/price";
+import { price } from "./offered";
 
 describe("the billing periods that a version is offered by", () => {
 	const monthly = price(null, "usd");

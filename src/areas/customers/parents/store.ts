@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import { childrenMax } from "./rules.parents";
-import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "./table";
+import { changeRow, insertRow, newRow } from "../../../kernel/storage/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "../table";
+import { childrenMax } from "./rules";
 
 const firstChild = (tx: Transaction) =>
 	tx
