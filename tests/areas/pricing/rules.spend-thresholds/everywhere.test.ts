@@ -3,10 +3,11 @@ import { exportCatalogue } from "../../../../src/areas/catalog/operations.export
 import { writeCatalogue } from "../../../../src/areas/catalog/rules.file";
 import { viewDifference } from "../../../../src/areas/catalog/rules.summary";
 import { data } from "../../../graphql/ask";
+import { refused } from "../../../support/refused";
 import { apply } from "../../catalog/files";
 import { draft } from "../../simulations/simulation";
 import { flat, used } from "../../subscriptions/billing";
-import { type Site, site, usd } from "../../subscriptions/spend-thresholds/site";
+import { site, usd } from "../../subscriptions/spend-thresholds/site";
 
 setDefaultTimeout(60_000);
 
@@ -131,15 +132,3 @@ test("addons, free plans and plans of contracts have no thresholds", async () =>
 	const billed = { customerId: "acme", planId: "api", paymentCollectionMethod: "NONE", spendThresholds };
 	await refused(ours, "POST", "/subscriptions", billed, ["UnsupportedParameter", "a contract bills"]);
 });
-
-async function refused(
-	ours: Site,
-	method: string,
-	path: string,
-	body: object,
-	[code, text]: readonly [string, string],
-) {
-	const answer = await ours.call(method, path, { body });
-	expect([answer.status >= 400, answer.body.code]).toEqual([true, code]);
-	expect(answer.body.message).toContain(text);
-}

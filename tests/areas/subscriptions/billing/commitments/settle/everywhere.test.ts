@@ -3,8 +3,9 @@ import { exportCatalogue } from "../../../../../../src/areas/catalog/operations.
 import { writeCatalogue } from "../../../../../../src/areas/catalog/rules.file";
 import { viewDifference } from "../../../../../../src/areas/catalog/rules.summary";
 import { data } from "../../../../../graphql/ask";
+import { refused } from "../../../../../support/refused";
 import { apply } from "../../../../catalog/files";
-import { flat, type Till, till, used } from "../../../billing";
+import { flat, till, used } from "../../../billing";
 import { usd } from "../committed";
 
 setDefaultTimeout(60_000);
@@ -144,15 +145,3 @@ test("addons, free plans, plans of contracts, and minimum spends have no commitm
 		"a minimum spend is one too",
 	]);
 });
-
-async function refused(
-	ours: Till,
-	method: string,
-	path: string,
-	body: object,
-	[code, text]: readonly [string, string],
-) {
-	const answer = await ours.call(method, path, { body });
-	expect([answer.status >= 400, answer.body.code]).toEqual([true, code]);
-	expect(answer.body.message).toContain(text);
-}
