@@ -5,7 +5,15 @@ import type { Place } from "../schema";
 import { selectByIds, selectByRef } from "../store";
 import type { CustomerParentRow, CustomerRow } from "../table";
 import { assertParent } from "./rules";
-import { countChildren, endParent, insertParent, selectChildrenOver, selectFirstChild, selectLiveChild } from "./store";
+import {
+	countChildren,
+	countMemberships,
+	endParent,
+	insertParent,
+	selectChildrenOver,
+	selectFirstChild,
+	selectLiveChild,
+} from "./store";
 
 type Placed = Pick<CustomerRow, "id" | "refId" | "parentCustomerId" | "billsTo">;
 
@@ -42,7 +50,8 @@ function parentIdOf(work: Work, customer: Placed, parentRef: string, where: stri
 		);
 	if (parent.id === customer.parentCustomerId) return parent.id;
 	const child = selectFirstChild(work, customer.id);
-	assertParent(customer, { parent, child, siblings: countChildren(work, parent.id) }, where);
+	const [siblings, memberships] = [countChildren(work, parent.id), countMemberships(work, parent.id)];
+	assertParent(customer, { parent, child, siblings, memberships }, where);
 	assertNotArchived(parent, `${where}: `);
 	return parent.id;
 }

@@ -2,7 +2,10 @@ import { fail } from "../../../kernel/errors";
 import type { CustomerRow } from "../table";
 
 /** Our limit: a bill that includes the usage of children reads each of them. */
-export const childrenMax = 1000;
+const childrenMax = 1000;
+
+/** Our limit: a bill reads each time in which a customer belonged to the parent. Ten for each child. */
+export const membershipsMax = 10 * childrenMax;
 
 type Named = Pick<CustomerRow, "id" | "refId">;
 type Placed = Named & Pick<CustomerRow, "parentCustomerId">;
@@ -22,13 +25,19 @@ interface Relatives {
 	readonly child: Pick<CustomerRow, "refId"> | undefined;
 	/** The number of children that the parent has already. */
 	readonly siblings: number;
+	/** The number of times that a customer was placed under the parent. */
+	readonly memberships: number;
 }
 
 /**
- * Throws InvalidArgumentError for a customer that would be its own parent, for more than one level, or for too many children. `where`
+ * Throws InvalidArgumentError for a customer that would be its own parent, for more than one level, or for too many children or changes of them. `where`
  * names the field.
  */
-export function assertParent({ id, refId }: Named, { parent, child, siblings }: Relatives, where: string): void {
+export function assertParent(
+	{ id, refId }: Named,
+	{ parent, child, siblings, memberships }: Relatives,
+	where: string,
+): void {
 	const refuse = (message: string) => fail("InvalidArgumentError", `${where}: ${message}`);
 	if (parent.id === id) throw refuse(`The customer '${refId}' cannot be its own parent; name another customer.`);
 	if (parent.parentCustomerId !== null)
@@ -41,4 +50,8 @@ export function assertParent({ id, refId }: Named, { parent, child, siblings }: 
 		);
 	if (siblings >= childrenMax)
 		throw refuse(`The customer '${parent.refId}' has ${childrenMax} children, which is the maximum.`);
+	if (memberships >= membershipsMax)
+		throw refuse(
+			`Customers were placed under '${parent.refId}' ${membershipsMax} times, which is the maximum; name another parent.`,
+		);
 }

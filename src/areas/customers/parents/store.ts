@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { changeRow, insertRow, newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CustomerParentRow, type CustomerRow, customerParents, customers } from "../table";
-import { childrenMax } from "./rules";
+import { membershipsMax } from "./rules";
 
 const firstChild = (tx: Transaction) =>
 	tx
@@ -35,9 +35,6 @@ export const countChildren = (work: Work, parentId: string): number =>
 		.where(and(eq(customers.parentCustomerId, parentId), isNotNull(customers.parentCustomerId)))
 		.get()?.count ?? 0;
 
-/** Ten changes of each child. Later ones count nothing. */
-const membershipsMax = 10 * childrenMax;
-
 const childrenOver = (tx: Transaction) =>
 	tx
 		.select()
@@ -46,6 +43,14 @@ const childrenOver = (tx: Transaction) =>
 		.orderBy(customerParents.id)
 		.limit(membershipsMax)
 		.prepare();
+
+/** Returns the number of records of children that a customer has or had. */
+export const countMemberships = (work: Work, parentId: string): number =>
+	work.tx
+		.select({ count: sql<number>`count(*)` })
+		.from(customerParents)
+		.where(eq(customerParents.parentId, parentId))
+		.get()?.count ?? 0;
 
 export const selectChildrenOver = (work: Work, parentId: string): CustomerParentRow[] =>
 	work.prepared(childrenOver).all({ parentId });
