@@ -27,4 +27,4 @@ export async function site(start = "2026-04-01T00:00:00Z", clock: "test" | "wall
 	};
 }
 
-export type Site = Awaited<ReturnType<typeof site>>;
+type Site = Awaited<ReturnType<typeof site>>;
