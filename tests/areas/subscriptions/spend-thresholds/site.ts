@@ -26,5 +26,3 @@ export async function site(start = "2026-04-01T00:00:00Z", clock: "test" | "wall
 			(await ours.insist("GET", `/subscriptions/${id}`)).latestInvoice.billingReason,
 	};
 }
-
-type Site = Awaited<ReturnType<typeof site>>;
