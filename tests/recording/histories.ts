@@ -92,7 +92,7 @@ function historyOf(
 			const oracle = new ContractOracle();
 			collect(contractActs(random, born, oracle), oracle, acts);
 		} else {
-			const oracle = new Oracle(list, { couponId: born.couponId, graceDays: born.graceDays, at: startAt });
+			const oracle = new Oracle(list, { ...born, at: startAt });
 			collect(actsOf(random, born, oracle), oracle, acts);
 		}
 	} catch {

@@ -46,6 +46,8 @@ export interface History {
 	/** The history belongs to a contract, not to subscriptions. */
 	readonly hasContract: boolean;
 	readonly couponId: string | null;
+	/** The customer's currency. */
+	readonly currency: string | null;
 	/** The days for which the customer's renewals are drafts; null: Tollgate issues them at once. */
 	readonly graceDays: number | null;
 	readonly startAt: number;

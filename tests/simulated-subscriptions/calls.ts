@@ -8,6 +8,7 @@ export interface Buying {
 	readonly resourceId?: string;
 	readonly planId: string;
 	readonly billingCountryCode?: string;
+	readonly billingCurrency?: string;
 	readonly billingPeriod?: Cycle;
 	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
 	readonly charges?: readonly Units[];

@@ -102,12 +102,27 @@ const meterOf = (eventName: string, aggregation: "SUM" | "MAX") => ({
 });
 
 function chargesOf(
-	{ charges, abroad, minimums, currency, isAddon, isOverageMonthly, anchor }: ListedPackage,
+	{
+		charges,
+		abroad,
+		abroadCurrency,
+		others = [],
+		minimums,
+		currency,
+		isAddon,
+		isOverageMonthly,
+		anchor,
+	}: ListedPackage,
 	country: string | null,
 ): object {
 	if (charges.length === 0) return { pricingType: "FREE" };
-	const money = (amount: string) => ({ amount: Number(amount), currency });
-	const pricesOf = ({ block, prices, interval }: ListedCharge, billingCountryCode?: string) =>
+	const moneyIn = (inCurrency: string) => (amount: string) => ({ amount: Number(amount), currency: inCurrency });
+	const money = moneyIn(currency);
+	const pricesOf = (
+		{ block, prices, interval }: Pick<ListedCharge, "block" | "prices" | "interval">,
+		money: (amount: string) => object,
+		billingCountryCode?: string,
+	) =>
 		prices.map(({ cycle, amount, tiers, lowest, highest }) => ({
 			billingPeriod: cycle,
 			...(billingCountryCode !== undefined && { billingCountryCode }),
@@ -142,7 +157,15 @@ function chargesOf(
 			...(beyond && {
 				entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },
 			}),
-			pricePeriods: [...pricesOf(charge), ...(foreign ? pricesOf(foreign, country ?? undefined) : [])],
+			pricePeriods: [
+				...pricesOf(charge, money),
+				...(foreign ? pricesOf(foreign, moneyIn(abroadCurrency ?? currency), country ?? undefined) : []),
+				...others.flatMap((other) => {
+					const prices = other.prices[charges.indexOf(charge)] ?? [];
+					const inCountry = other.isAbroad && country !== null ? country : undefined;
+					return pricesOf({ ...charge, prices }, moneyIn(other.currency), inCountry);
+				}),
+			],
 		};
 	};
 	const overage = charges.filter(({ beyond }) => beyond);
@@ -153,7 +176,9 @@ function chargesOf(
 		...(overage.length > 0 && { overagePricingModels: overage.map(modelOf) }),
 		...(!isAddon && { overageBillingPeriod: isOverageMonthly ? "MONTHLY" : "ON_SUBSCRIPTION_RENEWAL" }),
 		...(minimums.length > 0 && {
-			minimumSpend: minimums.map(({ cycle, amount }) => ({ billingPeriod: cycle, minimum: money(amount) })),
+			minimumSpend: [{ currency, minimums }, ...others].flatMap((one) =>
+				one.minimums.map(({ cycle, amount }) => ({ billingPeriod: cycle, minimum: moneyIn(one.currency)(amount) })),
+			),
 		}),
 	};
 }

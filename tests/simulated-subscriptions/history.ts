@@ -11,6 +11,7 @@ import {
 	type TakingOver,
 	type Used,
 } from "./calls";
+import { repricedOthers } from "./currencies.random";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import { packageInArrears, repricedCharges } from "./price-list.random";
@@ -31,6 +32,7 @@ export function randomSetup(random: Random, list: PriceList): Omit<History, "act
 		hasContract: !list.isByResource && graceDays === null && random.chance(0.5),
 		graceDays,
 		couponId: random.chance(0.2) ? random.oneOf(list.coupons).id : null,
+		currency: list.second !== null && random.chance(0.35) ? random.oneOf([list.second, list.second, "usd"]) : null,
 		startAt: day + (random.chance(0.5) ? 0 : random.whole(0, dayMs - 1)),
 	};
 }
@@ -288,6 +290,7 @@ const repriced = (random: Random, plan: ListedPackage): ListedPackage => ({
 	...plan,
 	charges: repricedCharges(random, plan.charges),
 	...(plan.abroad && { abroad: repricedCharges(random, plan.abroad) }),
+	...(plan.others && { others: repricedOthers(random, plan.others) }),
 });
 
 /** Where a list has charges in arrears, they move to in advance now and then, and the other way round. */
@@ -351,7 +354,7 @@ function overridesFor(random: Random, plan: ListedPackage) {
 	];
 }
 
-const minimumFor = (random: Random, { currency }: ListedPackage) => ({
+const minimumFor = (random: Random, currency: string) => ({
 	amount: Number(random.decimal(200, currency === "jpy" ? 0 : 2)),
 	currency,
 });
@@ -389,6 +392,8 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 		...(resourceId !== undefined && { resourceId }),
 		planId: plan.id,
 		...(list.country !== null && random.chance(0.5) && { billingCountryCode: list.country }),
+		...(list.second !== null &&
+			random.chance(0.3) && { billingCurrency: random.oneOf([list.second, list.second, plan.currency]) }),
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
 		...(addons.length > 0 && { addons }),
 		...(units.length > 0 && random.chance(0.7) && { charges: units }),
@@ -402,7 +407,7 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 			},
 		}),
 		...(isAwaited && { awaitPaymentConfirmation: true as const }),
-		...(cycles.length > 0 && random.chance(0.12) && { minimumSpend: minimumFor(random, plan) }),
+		...(cycles.length > 0 && random.chance(0.12) && { minimumSpend: minimumFor(random, plan.currency) }),
 		...(cycles.length > 0 && random.chance(0.15) && { priceOverrides: overridesFor(random, plan) }),
 		...(choice <= 10 && { startDate: iso(now + random.whole(1, 60) * dayMs) }),
 		...(choice > 10 && choice <= 20 && { startDate: iso(now - random.whole(0, 70) * dayMs - random.whole(0, 1)) }),
@@ -456,7 +461,9 @@ function changing(random: Random, list: PriceList, now: number, of: Subscription
 		...(random.chance(0.4) && { addons: addonsFor(random, list, plan) }),
 		...(changesCycle && { billingPeriod: other }),
 		...(random.chance(0.12) && { priceOverrides: overridesFor(random, plan) }),
-		...(random.chance(0.12) && { minimumSpend: random.chance(0.3) ? null : minimumFor(random, plan) }),
+		...(random.chance(0.12) && {
+			minimumSpend: random.chance(0.3) ? null : minimumFor(random, of.terms.currency ?? plan.currency),
+		}),
 		...(random.chance(0.12) && { appliedCoupon: { couponId: random.oneOf(list.coupons).id } }),
 		...(random.chance(0.3) && { billingInformation: informationFor(random) }),
 		...(random.chance(0.2) && { billingCycleAnchor: random.oneOf(["UNCHANGED", "NOW"] as const) }),

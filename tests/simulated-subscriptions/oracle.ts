@@ -77,9 +77,14 @@ export class Oracle {
 	readonly subscriptions: Subscription[] = [];
 	/** The current price list. */
 	#list: PriceList;
+	readonly #currency: string | null;
 
-	constructor(list: PriceList, customer: Pick<History, "couponId" | "graceDays"> & { readonly at: number }) {
+	constructor(
+		list: PriceList,
+		customer: Pick<History, "couponId" | "currency" | "graceDays"> & { readonly at: number },
+	) {
 		this.#list = list;
+		this.#currency = customer.currency;
 		this.#books = new Invoicing(list, customer, (of) => this.#chain(of));
 	}
 
@@ -260,7 +265,7 @@ export class Oracle {
 		const active = there.find(({ status }) => status === "ACTIVE");
 		const trial = there.find(({ status }) => status === "IN_TRIAL");
 		const previous = active ?? trial;
-		const terms = termsOf(this.#list, asked, previous?.terms);
+		const terms = termsOf(this.#list, asked, this.#currency, previous?.terms);
 		const waiting = there.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
 		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
@@ -298,7 +303,7 @@ export class Oracle {
 	 */
 	takeOver(now: number, { id, startDate, resourceId, ...asked }: TakingOver): void {
 		this.run(now);
-		const terms = termsOf(this.#list, { id, ...asked });
+		const terms = termsOf(this.#list, { id, ...asked }, this.#currency);
 		const of = this.#sold(id, terms, { resource: resourceId ?? null, startAt: Date.parse(startDate) });
 		for (const one of this.running.filter(({ resource }) => resource === of.resource)) {
 			if (one.status === "ACTIVE") of.replaced = one;

@@ -1,4 +1,5 @@
 import { addMonths, dayMs } from "./calendar";
+import { withCurrencies } from "./currencies.random";
 import {
 	type Cycle,
 	cyclesOf,
@@ -26,7 +27,7 @@ export function randomPriceList(random: Random): PriceList {
 			random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
 		),
 	);
-	return withArrears(random, withCountry(random, list));
+	return withCurrencies(random, withArrears(random, withCountry(random, list)));
 }
 
 function withCountry(random: Random, list: PriceList): PriceList {
@@ -94,22 +95,27 @@ function anchorFor(random: Random, plan: ListedPackage): ListedAnchor {
 	}
 }
 
+/** Returns other amounts; free ones stay free. */
+export function repricedPrices(random: Random, prices: readonly ListedPrice[]): ListedPrice[] {
+	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
+	return prices.map((price) => ({
+		...price,
+		...(price.amount !== undefined && { amount: amount(price.amount) }),
+		...(price.tiers && {
+			tiers: price.tiers.map(({ upTo, unit, flat }) => ({
+				upTo,
+				unit: unit && amount(unit),
+				flat: flat && amount(flat),
+			})),
+		}),
+	}));
+}
+
 /** Returns the same charges at other prices; free ones stay free. */
 export function repricedCharges(random: Random, charges: readonly ListedCharge[]): ListedCharge[] {
-	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
 	return charges.map((charge) => ({
 		...charge,
-		prices: charge.prices.map((price) => ({
-			...price,
-			...(price.amount !== undefined && { amount: amount(price.amount) }),
-			...(price.tiers && {
-				tiers: price.tiers.map(({ upTo, unit, flat }) => ({
-					upTo,
-					unit: unit && amount(unit),
-					flat: flat && amount(flat),
-				})),
-			}),
-		})),
+		prices: repricedPrices(random, charge.prices),
 	}));
 }
 
@@ -140,6 +146,7 @@ function listIn(random: Random, currency: string, other: string): PriceList {
 		isByResource,
 		isUsedByResource: isByResource && random.chance(0.5),
 		country: random.chance(0.25) ? "DE" : null,
+		second: null,
 		waits: random.chance(0.25),
 		usageReset: random.oneOf(["ALWAYS_RESET", "NEVER_RESET", "BILLING_PERIOD_CHANGE"]),
 	};

@@ -57,6 +57,16 @@ export type ListedAnchor =
 	| { readonly type: "DAY"; readonly dayOfMonth: number; readonly month?: number }
 	| { readonly type: "DATE"; readonly date: string };
 
+/** Prices of a package in another currency. */
+export interface ListedOther {
+	readonly currency: string;
+	/** The prices are those of the country of the list. */
+	readonly isAbroad: boolean;
+	/** Those of each charge; null: it has none in this currency. */
+	readonly prices: ReadonlyArray<readonly ListedPrice[] | null>;
+	readonly minimums: ListedPackage["minimums"];
+}
+
 export interface ListedPackage {
 	readonly id: string;
 	/** Missing: that of the environment. */
@@ -67,6 +77,9 @@ export interface ListedPackage {
 	readonly charges: readonly ListedCharge[];
 	/** The same charges at other prices, for the country of the list. */
 	readonly abroad?: readonly ListedCharge[];
+	/** The currency of the prices for the country; missing: that of the others. */
+	readonly abroadCurrency?: string;
+	readonly others?: readonly ListedOther[];
 	readonly minimums: readonly { readonly cycle: Cycle; readonly amount: string }[];
 	readonly isOverageMonthly: boolean;
 	/** Increases of the plan's limits. */
@@ -88,6 +101,8 @@ export interface PriceList {
 	readonly isFromTheFirst: boolean;
 	/** A country with its own prices. */
 	readonly country: string | null;
+	/** The currency of additional prices. */
+	readonly second: string | null;
 	/** A customer has one subscription for each resource, rather than one. */
 	readonly isByResource: boolean;
 	/** Usage is then reported by resource, and no subscription is transferred; otherwise there is no usage. */

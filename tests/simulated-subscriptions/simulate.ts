@@ -30,7 +30,7 @@ export interface Options {
 	readonly count: number;
 }
 
-type Open = (born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer;
+type Open = (born: Pick<History, "couponId" | "currency" | "startAt" | "graceDays">) => Customer;
 
 const historiesPerList = 60;
 /** New files are used after this, since files only grow. */
@@ -103,12 +103,12 @@ async function simulateOne(open: Open, list: PriceList, random: ReturnType<typeo
 
 /** Returns the oracle of a history, and its random acts. */
 function oracleOf(born: Omit<History, "acts">, random: Random): { oracle: HistoryOracle; acts: Iterable<Act> } {
-	const { list, hasContract, couponId, graceDays, startAt } = born;
+	const { list, hasContract, couponId, currency, graceDays, startAt } = born;
 	if (hasContract) {
 		const oracle = new ContractOracle();
 		return { oracle, acts: contractActs(random, born, oracle) };
 	}
-	const oracle = new Oracle(list, { couponId, graceDays, at: startAt });
+	const oracle = new Oracle(list, { couponId, currency, graceDays, at: startAt });
 	return { oracle, acts: actsOf(random, born, oracle) };
 }
 

@@ -111,7 +111,9 @@ export class System {
 	}
 
 	/** Creates an environment with a price list. */
-	async open(list: PriceList): Promise<(born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer> {
+	async open(
+		list: PriceList,
+	): Promise<(born: Pick<History, "couponId" | "currency" | "startAt" | "graceDays">) => Customer> {
 		const { transactions, db, call, clock } = this.#world;
 		clock.at = Date.UTC(2020, 0, 1) as Instant;
 		this.#environments += 1;
@@ -138,14 +140,16 @@ export class System {
 		};
 	}
 
-	#customer(actor: Actor, key: string, { couponId, startAt, legalEntityId, list, publish }: Born): Customer {
+	#customer(actor: Actor, key: string, { couponId, currency, startAt, legalEntityId, list, publish }: Born): Customer {
 		const { transactions, db, call, clock } = this.#world;
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
 		clock.at = startAt as Instant;
 		// Each history begins at its own time, and dates must rise with numbers.
 		db.$client.run("UPDATE number_sequences SET last_issued_at = 0");
-		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
+		const row = transactions.write(actor, (work) =>
+			provisionCustomer(work, { id, ...(couponId && { couponId }), ...(currency && { billingCurrency: currency }) }),
+		);
 		db.$client.run("UPDATE customers SET legal_entity_id = ? WHERE id = ?", [legalEntityId, row.id]);
 		// Row ids rise with the machine's time.
 		const idsBefore = newUuidV7();
@@ -363,7 +367,7 @@ function carryOut(
 	}
 }
 
-interface Born extends Pick<History, "couponId" | "startAt"> {
+interface Born extends Pick<History, "couponId" | "currency" | "startAt"> {
 	/** The row id of the issuer; null: the default one. */
 	readonly legalEntityId: string | null;
 	readonly list: PriceList;

@@ -2,6 +2,7 @@ import type { ExactCharge } from "../support/oracle/pricing";
 import { alikeKey, type Item, isOnce, rate } from "./bill";
 import { dayAnchor, firstOfMonth, monthsAround, type Span } from "./calendar";
 import { type Buying, type Changing, type Override, plain } from "./calls";
+import { chargesIn, countryFor, currencyFor, minimumIn } from "./currencies";
 import {
 	type Behavior,
 	type Cycle,
@@ -17,6 +18,8 @@ export interface Terms {
 	readonly plan: ListedPackage;
 	/** The country whose prices apply, if there are any. */
 	readonly country: string | null;
+	/** Null: nothing has a price. */
+	readonly currency: string | null;
 	readonly cycle: Cycle | null;
 	readonly addons: ReadonlyArray<{ readonly package: ListedPackage; readonly quantity: number }>;
 	readonly units: Readonly<Record<string, number>>;
@@ -33,15 +36,25 @@ const packageOf = (list: PriceList, id: string): ListedPackage => {
 	return found;
 };
 
-/** `previous` are the terms of the replaced subscription; the customer's terms stay unless the call names them. */
-export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms {
+/**
+ * `previous` are the terms of the replaced subscription; the customer's terms stay unless the call names them. `customer` is the
+ * customer's currency.
+ */
+export function termsOf(list: PriceList, asked: Buying, customer: string | null, previous?: Terms): Terms {
 	const plan = packageOf(list, asked.planId);
 	const cycles = cyclesOf(plan);
+	const cycle = cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null);
+	const packages = [plan, ...(asked.addons ?? []).map(({ id }) => packageOf(list, id))];
+	// The country that a call names takes precedence over the country of the replaced subscription.
+	const named = asked.billingCountryCode ?? previous?.country ?? null;
+	const country = named ?? (cycle && countryFor(packages, cycle, list.country, customer));
+	const requested = asked.billingCurrency ?? null;
+	const former = previous?.currency ?? null;
 	const terms: Terms = {
 		plan,
-		// The country that a call names takes precedence over the country of the replaced subscription.
-		country: asked.billingCountryCode ?? previous?.country ?? null,
-		cycle: cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null),
+		country,
+		cycle,
+		currency: cycle ? currencyFor(packages, cycle, country, { requested, former, customer }) : requested,
 		addons: [],
 		units: {},
 		overrides: asked.priceOverrides ?? [],
@@ -142,10 +155,10 @@ export interface Held {
 }
 
 /** Returns the prices of plan and addons for the billing period, with overrides. */
-export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): Held[] {
+export function pricesOf({ plan, country, currency, addons, cycle, overrides }: Terms): Held[] {
 	if (cycle === null) return [];
 	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
-		((country !== null && sold.abroad) || sold.charges).flatMap((listed): Held[] => {
+		chargesIn(sold, cycle, country, currency ?? sold.currency).flatMap((listed): Held[] => {
 			const isUsage = listed.model === "USAGE_BASED";
 			const price =
 				listed.prices.find((one) => one.cycle === cycle) ??
@@ -157,7 +170,7 @@ export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): He
 			const amount = own ? plain(own.amount) : price.amount;
 			// Formats numbers as Tollgate does: 28.0 is 28.
 			const money = (value: string | null) =>
-				value === null ? null : { amount: plain(Number(value)), currency: sold.currency };
+				value === null ? null : { amount: plain(Number(value)), currency: currency ?? sold.currency };
 			return [
 				{
 					listed,
@@ -240,9 +253,10 @@ export const arrearsItems = (terms: Terms, span: Span): Item[] => feesOf(terms, 
 /** Returns the charges in advance of a period: fees, units, and the minimum last. */
 export function advanceItems(terms: Terms, span: Span): Item[] {
 	const { plan, cycle, minimum } = terms;
+	const currency = terms.currency ?? plan.currency;
 	const items = feesOf(terms, span, "in advance");
-	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
-	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency: plan.currency });
+	const ofPlan = cycle && minimumIn(plan, cycle, currency);
+	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency });
 	if (!least || cycle === null) return items;
 	const charge: ExactCharge = {
 		billingModel: "MINIMUM_SPEND",

@@ -139,12 +139,11 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewalSince(row, createdAt);
-	if (resetsBillingCycle && renewedAt !== undefined)
-		issueBill(work, done, rateBill({ sections: creditsFrom(work, withCharged(work, done), renewedAt) }), {
-			payer: payerOf(work, done),
-			billingReason: "SUBSCRIPTION_UPDATE",
-			period: null,
-		});
+	if (resetsBillingCycle && renewedAt !== undefined) {
+		const rated = rateBill({ sections: creditsFrom(work, withCharged(work, done), renewedAt) });
+		issueBill(work, done, rated, { payer: payerOf(work, done), billingReason: "SUBSCRIPTION_UPDATE", period: null });
+		recordCredits(work, done, { rated });
+	}
 	applyUpdate(work, done, prepared, {
 		behavior: by?.behavior ?? prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor,

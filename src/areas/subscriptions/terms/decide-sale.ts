@@ -3,7 +3,13 @@ import type { StoredPhase } from "../../packages/rules.phases";
 import type { ChargeRow, VersionRow } from "../../packages/table";
 import { type Buyer, chooseCountry } from "../../pricing/choice/country";
 import { type CurrencyTerms, chooseCurrency } from "../../pricing/choice/currency";
-import { chooseBillingPeriod, currencyOf, notBilledWithin, type OfferedCharge } from "../../pricing/choice/price";
+import {
+	chooseBillingPeriod,
+	currenciesOf,
+	currencyOf,
+	notBilledWithin,
+	type OfferedCharge,
+} from "../../pricing/choice/price";
 import { type BillingPeriod, periodText } from "../../pricing/rules.billing-period";
 import { phaseName } from "../../pricing/rules.phases";
 import { assertProductActive } from "../../products/rules";
@@ -45,7 +51,7 @@ export function decideSale(context: SaleContext, requested: RequestedTerms): Sal
 		"country" in choice ? choice.country : chooseCountry(priceLists, billingPeriod, choice.buyer);
 	const billingCurrency = chooseCurrency(priceLists, billingPeriod, billingCountryCode, choice.currency);
 	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, billingCurrency, priceOverrides }, names);
-	if (billingCurrency !== null) assertInCurrency(prices, billingCurrency, choice.currency);
+	assertOneCurrency(prices, billingCurrency, choice.currency, priceOverrides);
 	const priced = {
 		product,
 		plan,
@@ -97,11 +103,24 @@ function assertPhaseBilled(phase: StoredPhase, billingPeriod: BillingPeriod, nam
 
 /**
  * Throws InvalidArgumentError if prices are in two currencies, or if a price override is in another currency than the one that the call
- * names.
+ * names. Otherwise a later bill, with prices that this one does not have, could not be issued.
  */
-function assertInCurrency(prices: Sale["prices"], billingCurrency: string, { requested }: CurrencyTerms): void {
-	const currency = currencyOf(prices.map(({ charge }) => charge));
-	if (currency === undefined || currency === billingCurrency || requested !== billingCurrency) return;
+function assertOneCurrency(
+	prices: Sale["prices"],
+	billingCurrency: string | null,
+	{ requested }: CurrencyTerms,
+	priceOverrides: readonly PriceOverride[],
+): void {
+	const currencies = currenciesOf(prices.map(({ charge }) => charge));
+	const [currency, other] = currencies;
+	if (other !== undefined && priceOverrides.some((one) => one.currency !== null || one.tiers !== null))
+		throw fail(
+			"InvalidArgumentError",
+			`body/priceOverrides: the prices are in ${currencies.join(" and ")}; state them in one currency, or leave 'currency' out.`,
+		);
+	currencyOf(prices.map(({ charge }) => charge));
+	if (billingCurrency === null || currency === undefined || currency === billingCurrency) return;
+	if (requested !== billingCurrency) return;
 	throw fail(
 		"InvalidArgumentError",
 		`body/priceOverrides: the prices are in ${currency}, and 'billingCurrency' is ${billingCurrency}; override them in ${billingCurrency}.`,

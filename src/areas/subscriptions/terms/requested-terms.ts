@@ -6,6 +6,7 @@ import { currenciesByRefs } from "../../currencies/operations";
 import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
 import { resetOf } from "../../packages/rules";
+import { currencyOf } from "../../pricing/choice/price";
 import { commitmentOf } from "../../pricing/commitments/rules.commitment";
 import { parseFormula } from "../../pricing/models/formula-parser";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
@@ -17,16 +18,23 @@ import type { NewEntitlement } from "./store";
 
 // Conversions of requested terms to stored ones, shared by all operations that take terms.
 
-/** Null removes the minimum spend. Without a currency it is in that of the sale. */
-export const minimumSpendOf = (
+/** Null removes the minimum spend. Without a currency it is in that of the sale; throws InvalidArgumentError for another one. */
+export function minimumSpendOf(
 	work: Work,
 	input: SubscriptionUpdate["minimumSpend"],
 	sale: Pick<Sale, "prices">,
 	paying: CustomerRow,
-): Money | null =>
-	input?.amount === undefined
-		? null
-		: { amount: toDecimal(input.amount), currency: input.currency ?? currencyOfSale(work, sale, paying) };
+): Money | null {
+	if (input?.amount === undefined) return null;
+	const priced = currencyOf(sale.prices.map(({ charge }) => charge));
+	const currency = input.currency ?? currencyOfSale(work, sale, paying);
+	if (priced !== undefined && currency !== priced)
+		throw fail(
+			"InvalidArgumentError",
+			`body/minimumSpend: the prices are in ${priced}, and the minimum spend is in ${currency}; state it in ${priced}.`,
+		);
+	return { amount: toDecimal(input.amount), currency };
+}
 
 export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["budget"] =>
 	input ? { ...input, limit: toDecimal(input.limit) } : null;

@@ -166,3 +166,44 @@ test("a phase with prices of its own is sold in the currency of the plan's price
 	const body = { customerId: "acme", planId: "dollars", billingCurrency: "eur" };
 	expect((await ours.refusal("POST", "/subscriptions", body)).slice(0, 2)).toEqual([404, "PriceNotFound"]);
 });
+
+const isRefused = async (refusal: Promise<readonly unknown[]>, place: string): Promise<void> =>
+	expect(await refusal).toEqual([400, "InvalidArgumentError", expect.stringContaining(place)]);
+
+// The simulation found a sale for a later date that was accepted, and could never begin.
+test("a minimum spend in another currency than the prices is refused at once, also for a later date", async () => {
+	const ours = await market([10, "usd"], [9, "eur"]);
+	const later = { startDate: "2026-05-01T00:00:00Z" };
+	const euros = { minimumSpend: { amount: 5, currency: "eur" } };
+	const refused = "body/minimumSpend";
+	const body = { customerId: "acme", planId: "pro", ...euros };
+	for (const more of [{}, later, { trialOverrideConfiguration: { isTrial: true } }])
+		await isRefused(ours.refusal("POST", "/subscriptions", { ...body, ...more }), refused);
+	const id = await ours.buy("pro", { billingCurrency: "eur", ...euros, ...later });
+	await ours.advance("2026-05-02T00:00:00Z");
+	expect(await priced(ours, id)).toBe("9 eur, chosen eur");
+	const dollars = { minimumSpend: { amount: 5, currency: "usd" } };
+	for (const more of [{}, { scheduleStrategy: "END_OF_BILLING_PERIOD" }])
+		await isRefused(ours.refusal("PATCH", `/subscriptions/${id}`, { ...dollars, ...more }), refused);
+});
+
+test("prices in two currencies are refused before the bill that would need both", async () => {
+	const ours = await market();
+	await ours.plan("pro", [fee([10, "usd"]), calls([0.1, "usd"])]);
+	const refused = "body/priceOverrides";
+	const euros = { priceOverrides: [{ baseCharge: true, amount: 7, currency: "eur" }] };
+	const body = { customerId: "acme", planId: "pro", ...euros };
+	const later = { startDate: "2026-05-01T00:00:00Z" };
+	for (const more of [{}, later])
+		await isRefused(ours.refusal("POST", "/subscriptions", { ...body, ...more }), refused);
+	const id = await ours.buy("pro");
+	for (const more of [{}, { scheduleStrategy: "END_OF_BILLING_PERIOD" }])
+		await isRefused(ours.refusal("PATCH", `/subscriptions/${id}`, { ...euros, ...more }), refused);
+	// All prices in the other currency are one currency.
+	const both = [...euros.priceOverrides, { featureId: "calls", amount: 0.07, currency: "eur" }];
+	await ours.customer("beta");
+	await ours.buy("pro", { customerId: "beta", priceOverrides: both });
+	await ours.use("calls", 100);
+	await ours.advance("2026-05-02T00:00:00Z");
+	expect((await ours.books()).at(-1)).toBe("2026-05-01: 20 = pro 10 + 100 Calls (pro) 10");
+});
