@@ -75,6 +75,7 @@ import step71 from "./0071_child_usage.sql" with { type: "text" };
 import step72 from "./0072_terms.sql" with { type: "text" };
 import step73 from "./0073_billing_currency.sql" with { type: "text" };
 import step74 from "./0074_commitments.sql" with { type: "text" };
+import step75 from "./0075_agreed_prices.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -153,5 +154,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0071_child_usage", sql: step71 },
 	{ name: "0072_terms", sql: step72 },
 	{ name: "0073_billing_currency", sql: step73 },
-	{ name: "0074_commitments", sql: step74, whole },
+	{ name: "0074_commitments", sql: step74 },
+	{ name: "0075_agreed_prices", sql: step75, whole },
 ];

@@ -1695,6 +1695,16 @@ CREATE TABLE `subscription_counts` (
 	PRIMARY KEY(`environment_id`, `plan_id`, `version_id`, `status`, `pricing_type`, `billing_period`, `billing_country_code`, `billing_currency`, `is_billed`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `agreed_prices` (
+	`environment_id` text NOT NULL,
+	`feature_id` text NOT NULL,
+	`price_id` text NOT NULL,
+	`terms` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`environment_id`, `feature_id`, `price_id`),
+	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);

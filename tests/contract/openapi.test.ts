@@ -97,7 +97,7 @@ const beyond: Readonly<Record<string, readonly string[]>> = {
 	"customers.provision": ["billingAnchor", "billsTo", "parentCustomerId", "taxes"],
 	"customers.update": ["billingAnchor", "billsTo", "parentCustomerId", "taxes"],
 	"subscriptions.cancel": ["isBackdated"],
-	"subscriptions.preview": beyondSale,
+	"subscriptions.preview": [...beyondSale, "priceOverrides"],
 	"subscriptions.provision": beyondSale,
 	"subscriptions.update": beyondSale,
 };

@@ -12,6 +12,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 		"stored answers of calls": ["idempotency_keys", "api_key_uses", "used_states"],
 		"counts, numbers and totals that derive from other rows": [
 			"main_revision",
+			"agreed_prices",
 			"customer_counts",
 			"subscription_counts",
 			"invoice_days",

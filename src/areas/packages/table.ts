@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+	type AnySQLiteColumn,
+	index,
+	integer,
+	primaryKey,
+	real,
+	sqliteTable,
+	text,
+	uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
@@ -205,6 +214,25 @@ export const charges = sqliteTable(
 );
 
 export type ChargeRow = typeof charges.$inferSelect;
+
+/**
+ * Prices that single subscriptions agreed on, and for which Tollgate counts the events of a feature in addition to its meter. Rows stay,
+ * since late events have the price of their time.
+ */
+export const agreedPrices = sqliteTable(
+	"agreed_prices",
+	{
+		environmentId: text("environment_id").notNull(),
+		featureId: text("feature_id")
+			.notNull()
+			.references(() => features.id),
+		/** The id of the price, or of the way to divide usage, within the feature. */
+		priceId: text("price_id").notNull(),
+		terms: text({ mode: "json" }).notNull().$type<Pick<PriceTerms, "transactionPrice" | "segments">>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.featureId, table.priceId] })],
+);
 
 /** Grants of a version: one row for each feature or credit currency. Only rows of a draft can change. */
 export const packageEntitlements = sqliteTable(

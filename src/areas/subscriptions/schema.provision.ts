@@ -14,8 +14,9 @@ import {
 } from "../../kernel/schema";
 import { ProrationMode } from "../../kernel/schema.proration-mode";
 import { TimeZone } from "../../kernel/schema.time-zone";
-import { Phases } from "../packages/charges/schema";
+import { Phases, TransactionPriceInput, Variants } from "../packages/charges/schema";
 import {
+	BillingInterval,
 	CreditCadence,
 	CreditGrantCadence,
 	ResetPeriod,
@@ -166,6 +167,9 @@ export const PriceOverrideInput = Type.Object(
 		commitment: Type.Optional(nullable(CommitmentInput)),
 		maximumAmount: Type.Optional(nullable(Price)),
 		minimumAmount: Type.Optional(nullable(Price)),
+		chargeInterval: Type.Optional(nullable(BillingInterval)),
+		transactionPrice: Type.Optional(nullable(TransactionPriceInput)),
+		variants: Type.Optional(nullable(Variants)),
 		tiers: Type.Optional(
 			Type.Array(
 				Type.Object(
@@ -183,6 +187,7 @@ export const PriceOverrideInput = Type.Object(
 	closed,
 );
 export type PriceOverrideInput = Static<typeof PriceOverrideInput>;
+export const PriceOverrideInputs = Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax });
 
 const FeatureEntitlementInput = Type.Object(
 	{
@@ -271,7 +276,7 @@ export const SubscriptionProvision = Type.Object(
 		term: Type.Optional(Term),
 		spendThresholds: Type.Optional(SpendThresholds),
 		commitments: Type.Optional(SpendCommitments),
-		priceOverrides: Type.Optional(Type.Array(PriceOverrideInput, { maxItems: priceOverridesMax })),
+		priceOverrides: Type.Optional(PriceOverrideInputs),
 		resourceId: Type.Optional(nullable(RefId)),
 		salesforceId: Type.Optional(nullable(Short)),
 		scheduleStrategy: Type.Optional(ScheduleStrategy),

@@ -28,8 +28,8 @@ const closed = { additionalProperties: false };
 const priceOverridesMax = 200;
 
 /**
- * Unlike in a provision, a price may be that of recurring credits (`currencyId`), and has no tiers
- * (docs/interface/subscriptions.md).
+ * Unlike in a provision, a price may be that of recurring credits (`currencyId`) (docs/interface/subscriptions.md). Tiers and blocks
+ * are our addition.
  */
 const PriceUpdate = Type.Object(
 	{
@@ -40,6 +40,11 @@ const PriceUpdate = Type.Object(
 		currencyId: Type.Optional(RefId),
 		featureId: Type.Optional(RefId),
 		key: PriceOverrideInput.properties.key,
+		blockSize: PriceOverrideInput.properties.blockSize,
+		tiers: PriceOverrideInput.properties.tiers,
+		chargeInterval: PriceOverrideInput.properties.chargeInterval,
+		transactionPrice: PriceOverrideInput.properties.transactionPrice,
+		variants: PriceOverrideInput.properties.variants,
 		commitment: PriceOverrideInput.properties.commitment,
 		maximumAmount: PriceOverrideInput.properties.maximumAmount,
 		minimumAmount: PriceOverrideInput.properties.minimumAmount,

@@ -7,6 +7,7 @@ import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { customerResources, customers } from "../customers/table";
+import type { TransactionPriceInput, VariantInput } from "../packages/charges/schema";
 import type { StoredPhase } from "../packages/rules.phases";
 import type { CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
@@ -58,6 +59,11 @@ export interface PriceOverride {
 	readonly key?: string;
 	/** Changes of the price's terms; null removes one. Missing: none. */
 	readonly terms?: PriceTermChanges;
+	/** Prices of transactions and of variants, as requested; null removes one. Missing: none. */
+	readonly priced?: {
+		readonly transactionPrice?: TransactionPriceInput | null;
+		readonly variants?: readonly VariantInput[] | null;
+	};
 }
 
 /**

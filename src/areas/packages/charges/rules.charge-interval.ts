@@ -2,6 +2,7 @@ import { fail } from "../../../kernel/errors";
 import { lengthMax } from "../../pricing/requested-period";
 import { type BillingPeriod, isPartOf, lengthOf, periodText } from "../../pricing/rules.billing-period";
 import { modelPath, periodPath, refuse } from "../rules.field-paths";
+import type { ChargeRow } from "../table";
 import { chargeIntervalIn, periodIn } from "./rules.billing-periods";
 import type { OveragePricingModel, PackageCharges, PricingModel } from "./schema";
 
@@ -23,11 +24,30 @@ export function assertChargeIntervals(charges: PackageCharges): void {
 			const interval = chargeIntervalIn(where, row);
 			if (interval === undefined) return;
 			const period = periodIn(where, row);
-			assertDivides(`${where}.chargeInterval`, interval, period);
-			const why = misfitOf(model, pricingType) ?? (isOverage(path) && isPartOf(period, interval) ? ofLimit : undefined);
-			if (why) throw fail("UnsupportedParameter", `${where}.chargeInterval: ${why}`);
+			const place = `${where}.chargeInterval`;
+			assertDivides(place, interval, period);
+			const why = misfitOf(model, pricingType) ?? misfitOfLimit(isOverage(path), interval, period);
+			if (why) throw fail("UnsupportedParameter", `${place}: ${why}`);
 		});
 }
+
+/** Throws for an interval by which a subscription agreed to be charged, as `assertChargeIntervals`. `where` is its path. */
+export function assertAgreedInterval(
+	where: string,
+	interval: BillingPeriod,
+	charge: Pick<ChargeRow, "billingModel" | "billingPeriod" | "isOverage" | "topUpCurrencyId" | "overageCurrencyId">,
+): void {
+	const { billingModel, billingPeriod, isOverage, topUpCurrencyId, overageCurrencyId } = charge;
+	assertDivides(where, interval, billingPeriod);
+	const sellsTopUps = topUpCurrencyId !== null && { topUpCustomCurrencyId: topUpCurrencyId };
+	const ofCredits = overageCurrencyId !== null && { currencyId: overageCurrencyId };
+	const model = { billingModel, pricePeriods: [], ...sellsTopUps, ...ofCredits };
+	const why = misfitOf(model, "PAID") ?? misfitOfLimit(isOverage, interval, billingPeriod);
+	if (why) throw fail("UnsupportedParameter", `${where}: ${why}`);
+}
+
+const misfitOfLimit = (isOverage: boolean, interval: BillingPeriod, period: BillingPeriod): string | undefined =>
+	isOverage && isPartOf(period, interval) ? ofLimit : undefined;
 
 function assertDivides(where: string, interval: BillingPeriod, period: BillingPeriod): void {
 	if (lengthOf(interval) > lengthMax) throw refuse(where, "is longer than ten years; choose a smaller 'count'.");

@@ -66,7 +66,7 @@ export function assertTransactionPrice(
 }
 
 /** Returns the price as it is stored, without neutral fields. */
-function transactionPriceOf(of: TransactionPriceInput): TransactionPrice {
+export function transactionPriceOf(of: TransactionPriceInput): TransactionPrice {
 	const { currency, percentRate, formula, fixedFee, minimum, maximum, freeTransactions, freeAmount } = of;
 	assert(currency, "the currency of every price was written out");
 	return {

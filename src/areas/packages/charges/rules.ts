@@ -25,7 +25,7 @@ import { assertSegments, variantPath } from "./rules.segments";
 import { assertPlanThresholds } from "./rules.spend-thresholds";
 import { assertPlanTerm } from "./rules.term";
 import { assertUsageMeasure } from "./rules.usage-measure";
-import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
+import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput, VariantInput } from "./schema";
 
 /**
  * Our choice (docs/interface/catalogue.md#limits): a price above a trillion in major units is treated as a typing
@@ -168,7 +168,16 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	}
 	assertUnitPrice(where, tiersMode, period);
 	assertSegments(where, billingModel === "USAGE_BASED" && topUpCustomCurrencyId === undefined, model, period);
-	for (const [at, variant] of (period.variants ?? []).entries()) {
+	assertVariantPrices(where, tiersMode, period.variants ?? []);
+}
+
+/** Throws for a variant that has not exactly one price, and for a price that contradicts itself. */
+export function assertVariantPrices(
+	where: string,
+	tiersMode: PricingModel["tiersMode"],
+	variants: readonly VariantInput[],
+): void {
+	for (const [at, variant] of variants.entries()) {
 		const place = variantPath(where, at);
 		if ((variant.price === undefined) === (variant.tiers === undefined))
 			throw refuse(place, "a variant needs exactly one of 'price' and 'tiers'.");

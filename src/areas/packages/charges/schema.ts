@@ -64,7 +64,7 @@ export type TierInput = Static<typeof Tier>;
 const Amount = ExactNumber({ minimum: 0, maximum: 1e12 });
 
 /** The price of each event of a meter. Without a currency, it is in that of the other prices. */
-const TransactionPriceInput = Type.Object(
+export const TransactionPriceInput = Type.Object(
 	{
 		currency: Type.Optional(Currency),
 		percentRate: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
@@ -112,6 +112,8 @@ const VariantInput = Type.Object(
 );
 export type VariantInput = Static<typeof VariantInput>;
 
+export const Variants = Type.Array(VariantInput, { maxItems: variantsMax });
+
 const PricePeriod = Type.Object(
 	{
 		billingPeriod: BillingPeriod,
@@ -134,7 +136,7 @@ const PricePeriod = Type.Object(
 		chargeInterval: Type.Optional(BillingInterval),
 		...priceTermFields,
 		transactionPrice: Type.Optional(TransactionPriceInput),
-		variants: Type.Optional(Type.Array(VariantInput, { maxItems: variantsMax })),
+		variants: Type.Optional(Variants),
 	},
 	{ additionalProperties: false },
 );

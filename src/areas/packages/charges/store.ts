@@ -3,7 +3,7 @@ import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { pricesOfPhases } from "../rules.phases";
-import { type ChargeRow, charges, packageVersions } from "../table";
+import { agreedPrices, type ChargeRow, charges, packageVersions } from "../table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
 
@@ -78,11 +78,38 @@ const withPriceTerms = (tx: Transaction) =>
 		.where(and(eq(charges.environmentId, sql.placeholder("environmentId")), isNotNull(charges.priceTerms)))
 		.prepare();
 
-/** Returns the terms of the charges of all drafts and published versions that have some. Versions are never deleted. */
+/**
+ * Returns the terms of the charges of all drafts and published versions that have some, and of prices that subscriptions agreed on.
+ * Both are never deleted.
+ */
 export const selectPriceTerms = (work: Work): Array<Pick<ChargeRow, "featureId" | "priceTerms">> => [
 	...work.remembered(withPriceTerms).all({ environmentId: work.actor.environmentId }),
 	...selectPhasePrices(work).filter(({ priceTerms }) => priceTerms !== null),
+	...selectAgreedPrices(work).map(({ featureId, terms }) => ({ featureId, priceTerms: terms })),
 ];
+
+const agreed = (tx: Transaction) =>
+	tx
+		.select()
+		.from(agreedPrices)
+		.where(eq(agreedPrices.environmentId, sql.placeholder("environmentId")))
+		.prepare();
+
+export const selectAgreedPrices = (work: Work) =>
+	work.remembered(agreed).all({ environmentId: work.actor.environmentId });
+
+/** Adds prices that a subscription agreed on; keeps those that are there. */
+export function insertAgreedPrices(work: Work, rows: ReadonlyArray<NewAgreedPrice>): void {
+	const { environmentId } = work.actor;
+	if (rows.length === 0) return;
+	work.tx
+		.insert(agreedPrices)
+		.values(rows.map((row) => ({ ...row, environmentId, createdAt: work.now })))
+		.onConflictDoNothing()
+		.run();
+}
+
+export type NewAgreedPrice = Omit<typeof agreedPrices.$inferSelect, "environmentId" | "createdAt">;
 
 export const selectCharges = (work: Work, versionId: string): ChargeRow[] => selectChargesOf(work, [versionId]);
 

@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, resourcesByIds } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
+import { assertCountable } from "../../packages/operations.agreed-prices";
 import { billingPeriodNames } from "../../packages/schema";
 import type { CurrencyTerms } from "../../pricing/choice/currency";
 import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
@@ -28,7 +29,7 @@ import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
 import { changeStatus, changeSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
-import { applySale, insertSale } from "../terms/apply-sale";
+import { applySale, insertSale, ownPricesOf } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
 import { assertCommitmentsFit } from "../terms/commitments";
 import { applyCoupons, changeCoupons } from "../terms/coupons";
@@ -37,6 +38,7 @@ import { assertSameCurrency, keptCurrency, soldCurrency } from "../terms/held-cu
 import { loadSaleContext } from "../terms/load-sale-context";
 import { placeFromStart } from "../terms/phases";
 import { assertPoolable } from "../terms/poolable";
+import { overrideOf } from "../terms/requested-terms";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -86,12 +88,13 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 						buyer: buyerOf(customer, existing?.billingCountryCode),
 						currency: soldCurrency(work, item.billingCurrency, buyerOf(customer).currency, existing),
 					},
-		priceOverrides: samePlan ? (existing?.priceOverrides ?? []) : [],
+		priceOverrides: overridesOf(item, samePlan ? existing : undefined),
 		heldVersions: samePlan ? (held?.versions ?? []) : [],
 		phases: item.phases
 			? { asked: item.phases, where: `${placeOf(item)}: phases` }
 			: { stored: item.phases === null ? null : (existing?.phases ?? null) },
 	});
+	if (item.priceOverrides) assertCountable(work, `${placeOf(item)}: priceOverrides`, ownPricesOf(sale));
 	const { paymentCollectionMethod = null } = existing ?? {};
 	assertChargesPeriods(item, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod }, placeOf(item));
 	assertAnchorTerms(item, sale.billingPeriod, placeOf(item));
@@ -208,7 +211,7 @@ function insertImported(
 		spendThresholds: item.spendThresholds ? storedThresholds(item.spendThresholds) : null,
 		commitments: item.commitments ? storedCommitments(item.commitments, "commitments") : null,
 		billingDetails: null,
-		priceOverrides: [],
+		priceOverrides: overridesOf(item, undefined),
 		metadata: item.metadata ?? {},
 		salesforceId: null,
 	});
@@ -231,6 +234,7 @@ function updateImported(
 		...(status === "EXPIRED" && { endedAt: span.endAt }),
 		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),
 		...(sale.plan.id === former.versionId ? {} : { priceOverrides: [] }),
+		...(item.priceOverrides && { priceOverrides: overridesOf(item, undefined) }),
 		...(resourceId === undefined
 			? {}
 			: { resourceId: resourceId === null ? null : ensureResource(work, former.customerId, resourceId).id }),
@@ -320,6 +324,12 @@ function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item:
 			`The subscription '${item.id}' is ${existing.status} (${existing.cancelReason}); import it under another id.`,
 		);
 	assertNotAwaitingPayment(existing);
+	const isBilled = existing.billingAnchorAt !== null && isRunning(existing.status);
+	if (item.priceOverrides && isBilled && !isEqual(overridesOf(item, undefined), existing.priceOverrides))
+		throw fail(
+			"InvalidArgumentError",
+			`The subscription '${item.id}' is billed at other 'priceOverrides'; change them by PATCH /subscriptions/${item.id}, which settles its usage.`,
+		);
 	if (existing.status === "PAUSED")
 		throw fail(
 			"InvalidSubscriptionStatus",
@@ -390,6 +400,15 @@ function importedCurrency(work: Work, item: SubscriptionImportItem, existing: Su
 	assertSameCurrency(item.billingCurrency, kept.held ? [kept.held.currency] : [], placeOf(item));
 	return kept;
 }
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Without a list of its own, an item keeps the prices of the subscription. */
+const overridesOf = (
+	{ priceOverrides }: SubscriptionImportItem,
+	existing: SubscriptionRow | undefined,
+): SubscriptionRow["priceOverrides"] =>
+	priceOverrides?.map((override) => overrideOf(override)) ?? existing?.priceOverrides ?? [];
 
 /** The place that the message of a rejection names. */
 const placeOf = ({ id }: SubscriptionImportItem): string => `The subscription '${id}'`;

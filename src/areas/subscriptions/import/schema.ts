@@ -10,7 +10,7 @@ import { BillingAnchor } from "../../pricing/schema.billing-anchor";
 import { SpendThresholds } from "../../pricing/schema.spend-thresholds";
 import { Term } from "../../pricing/schema.term";
 import { TaxRefs } from "../../taxes/schema";
-import { AddonSelections, AppliedCoupons } from "../schema.provision";
+import { AddonSelections, AppliedCoupons, PriceOverrideInputs } from "../schema.provision";
 
 /** The limit of the interface; an empty import is rejected. */
 const itemsMax = 1000;
@@ -53,6 +53,8 @@ export const SubscriptionImportItem = Type.Object(
 		taxes: Type.Optional(nullable(TaxRefs)),
 		addons: Type.Optional(AddonSelections),
 		appliedCoupons: Type.Optional(AppliedCoupons),
+		// Our addition. A list replaces the whole list.
+		priceOverrides: Type.Optional(PriceOverrideInputs),
 		charges: Type.Optional(
 			Type.Array(
 				Type.Object(

@@ -5,6 +5,7 @@ import { ensureResource, getCustomer, getCustomerById } from "../../customers/op
 import { defaultPayerId } from "../../customers/parents/rules";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
+import { assertCountable } from "../../packages/operations.agreed-prices";
 import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
@@ -18,7 +19,7 @@ import { selectByRef } from "../store";
 import { insertDatedChange } from "../store.dated-changes";
 import { selectOfProduct } from "../store.of-customers";
 import type { SubscriptionRow } from "../table";
-import { insertSale } from "../terms/apply-sale";
+import { insertSale, ownPricesOf } from "../terms/apply-sale";
 import { buyerOf, countriesIn } from "../terms/buyer";
 import { assertCommitmentsFit } from "../terms/commitments";
 import { applyCoupon, applyCoupons, assertOneWay, copyCoupons, couponOf } from "../terms/coupons";
@@ -70,6 +71,7 @@ export function provision(
 	const { unitQuantity } = input;
 	const currency = soldCurrency(work, input.billingCurrency, buyer.currency, context.predecessor);
 	const sale = decideSale(context.sale, { billingPeriod, unitQuantity, prices: { buyer, currency }, priceOverrides });
+	assertCountable(work, "body/priceOverrides", ownPricesOf(sale));
 	const entitlements = entitlementsOf(work, input.entitlements ?? []);
 	assertOneWay(input.appliedCoupons, input.appliedCoupon);
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);

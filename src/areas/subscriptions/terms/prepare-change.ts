@@ -4,6 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { defaultPayerId } from "../../customers/parents/rules";
 import { latestVersionsOf } from "../../packages/operations";
+import { assertCountable } from "../../packages/operations.agreed-prices";
 import type { VersionRow } from "../../packages/table";
 import { currenciesOf } from "../../pricing/choice/price";
 import { storedCommitments } from "../../pricing/commitments/rules.spend-commitment";
@@ -12,6 +13,7 @@ import { includesChildUsage } from "../rules.child-usage";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
+import { ownPricesOf } from "./apply-sale";
 import { assertCommitmentsFit } from "./commitments";
 import { decideSale, type SaleRequest } from "./decide-sale";
 import { assertSameCurrency, keptCurrency } from "./held-currency";
@@ -80,6 +82,7 @@ export function prepareChange(
 		],
 	};
 	const decided = decideSale(loadSaleContext(work, requested), requested);
+	if (changes.priceOverrides) assertCountable(work, "body/priceOverrides", ownPricesOf(decided));
 	assertAnchorTerms(changes, decided.billingPeriod);
 	if (changes.includesChildUsage ?? includesChildUsage(row)) assertPoolable(work, decided, "body/includesChildUsage");
 	const phases = changedPhases(work, row, changes, decided);

@@ -1,10 +1,9 @@
-import { type Decimal, exact } from "../../../kernel/decimal";
+import type { Decimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { OfferedCharge } from "../../pricing/choice/price";
-import { assertCommitment, withinPeriod } from "../../pricing/commitments/rules.commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
-import type { PriceTermChanges, PriceTerms } from "../../pricing/models/price-terms";
-import { windowPeriodOf } from "../../pricing/rules.billing-period";
+import type { PriceTermChanges } from "../../pricing/models/price-terms";
+import { type AgreedPrices, assertOwnWindows, termsWith } from "./override-terms";
 import type { EffectivePrice, Names } from "./prices";
 
 /** The columns of `subscriptions.price_overrides`. The type is structural, so that these rules need no table. */
@@ -20,6 +19,7 @@ export interface Override {
 	readonly tiers: OfferedCharge["tiers"];
 	readonly key?: string;
 	readonly terms?: PriceTermChanges;
+	readonly priced?: AgreedPrices;
 }
 
 /**
@@ -42,6 +42,7 @@ export function withOverrides<Charge extends OfferedCharge>(
 			replaces(price) ? { ...price, charge: overridden(price.charge, override), isOwn: true } : price,
 		);
 	}
+	if (overrides.some(({ terms }) => terms?.chargeInterval === null)) assertOwnWindows(held, names);
 	return held;
 }
 
@@ -68,46 +69,21 @@ const subjectOf = ({ isBase, addonRefId, featureRefId, currencyRefId, key }: Ove
 };
 
 function overridden<Charge extends OfferedCharge>(charge: Charge, override: Override): Charge {
-	const { amount, currency, blockSize, tiers } = override;
+	const { amount, currency, blockSize, tiers, terms, priced } = override;
 	const own = currencyOfCharge(charge);
 	if (own === undefined && (amount !== null || tiers !== null))
 		throw fail("InvalidArgumentError", "A price in credits has no amount of money to override; leave the amount out.");
-	return {
+	const replaced = {
 		...charge,
 		...(amount === null || own === undefined
 			? {}
 			: { price: { amount, currency: currency ?? own }, tiers: null, tiersMode: null }),
 		...(tiers === null ? {} : { tiers, price: null, tiersMode: charge.tiersMode ?? "GRADUATED" }),
 		...(blockSize === null ? {} : { blockSize }),
-		...(override.terms && { priceTerms: termsWith(charge, override.terms) }),
+		...(priced?.transactionPrice && { price: null, tiers: null, tiersMode: null, blockSize: null }),
 	};
-}
-
-/** Returns the terms of a price with changes. Throws InvalidArgumentError unless it is a price of usage, and its bounds agree. */
-function termsWith(charge: OfferedCharge, changes: NonNullable<Override["terms"]>): PriceTerms | null {
-	const { billingModel, priceTerms } = charge;
-	if (billingModel !== "USAGE_BASED")
-		throw fail(
-			"InvalidArgumentError",
-			`body/priceOverrides: 'commitment', 'minimumAmount' and 'maximumAmount' bound the cost of usage, and the price is ${billingModel}; leave them out.`,
-		);
-	const { minimumAmount = null, maximumAmount = null, commitment = null, ...others } = { ...priceTerms, ...changes };
-	if (minimumAmount !== null && maximumAmount !== null && exact(minimumAmount).gt(maximumAmount))
-		throw fail(
-			"InvalidArgumentError",
-			`body/priceOverrides: 'minimumAmount' ${minimumAmount} is above 'maximumAmount' ${maximumAmount}; lower it, or raise the maximum.`,
-		);
-	if (others.eventInvoicing && (commitment !== null || (minimumAmount !== null && !exact(minimumAmount).eq(0))))
-		throw fail(
-			"UnsupportedParameter",
-			`body/priceOverrides: each event charges the price, and ${commitment !== null ? "'commitment'" : "'minimumAmount'"} is settled at the end of a window; leave it out.`,
-		);
-	const terms: PriceTerms = {
-		...others,
-		...(minimumAmount !== null && !exact(minimumAmount).eq(0) && { minimumAmount }),
-		...(maximumAmount !== null && { maximumAmount }),
-		...(commitment !== null && { commitment: withinPeriod(commitment, windowPeriodOf(charge)) }),
-	};
-	assertCommitment("body/priceOverrides", { ...charge, priceTerms: terms });
-	return Object.keys(terms).length === 0 ? null : terms;
+	const isPriced = amount !== null || tiers !== null;
+	if (!terms && !priced && !(isPriced && charge.priceTerms)) return replaced;
+	const ofUnits = currencyOfCharge({ ...replaced, priceTerms: null });
+	return { ...replaced, priceTerms: termsWith(replaced, override, ofUnits ?? currency ?? own) };
 }

@@ -5,10 +5,14 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByRefs } from "../../currencies/operations";
 import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
+import { assertVariantPrices } from "../../packages/charges/rules";
+import { assertTransactionPrice } from "../../packages/charges/rules.price-terms";
+import { assertSegments } from "../../packages/charges/rules.segments";
 import { resetOf } from "../../packages/rules";
 import { currencyOf } from "../../pricing/choice/price";
 import { commitmentOf } from "../../pricing/commitments/rules.commitment";
 import { parseFormula } from "../../pricing/models/formula-parser";
+import { requestedPeriod } from "../../pricing/requested-period";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
@@ -41,6 +45,7 @@ export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["
 
 /** Converts a price override for storage. Throws BadUserInput if it names no price, or its formula cannot be parsed. */
 export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "currencyId">): PriceOverride {
+	assertAgreedPrices(input);
 	const { amount, blockSize, tiers, creditRate } = input;
 	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
 	if (!input.baseCharge && !input.featureId && !input.addonId && !input.currencyId && input.key === undefined)
@@ -74,14 +79,42 @@ export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "curren
 		creditGrantCadence: input.creditGrantCadence ?? null,
 		...(input.key !== undefined && { key: input.key }),
 		...(Object.keys(terms).length > 0 && { terms }),
+		...((input.transactionPrice !== undefined || input.variants !== undefined) && { priced: pricedOf(input) }),
 	};
+}
+
+const pricedOf = ({ transactionPrice, variants }: PriceOverrideInput): NonNullable<PriceOverride["priced"]> => ({
+	...(transactionPrice !== undefined && { transactionPrice }),
+	...(variants !== undefined && { variants }),
+});
+
+/** Throws the errors of the catalogue for prices of transactions and variants that contradict themselves. */
+function assertAgreedPrices({ transactionPrice, variants, amount, tiers, blockSize }: PriceOverrideInput): void {
+	const where = "body/priceOverrides";
+	if (transactionPrice) {
+		if (amount !== undefined || tiers || blockSize !== undefined || variants?.length)
+			throw fail(
+				"BadUserInput",
+				`${where}.transactionPrice: replaces 'amount', 'tiers', 'blockSize' and 'variants'; leave them out.`,
+			);
+		assertTransactionPrice(where, true, { billingPeriod: "MONTHLY", transactionPrice });
+	}
+	if (!variants?.length) return;
+	assertSegments(where, true, {}, { variants });
+	assertVariantPrices(where, "GRADUATED", variants);
 }
 
 const termsOf = ({
 	minimumAmount,
 	maximumAmount,
 	commitment,
+	chargeInterval,
 }: PriceOverrideInput): NonNullable<PriceOverride["terms"]> => ({
+	...(chargeInterval !== undefined && {
+		chargeInterval:
+			chargeInterval &&
+			(requestedPeriod({ billingInterval: chargeInterval }, "body/priceOverrides.chargeInterval") ?? null),
+	}),
 	...(minimumAmount !== undefined && { minimumAmount: minimumAmount === null ? null : toDecimal(minimumAmount) }),
 	...(maximumAmount !== undefined && { maximumAmount: maximumAmount === null ? null : toDecimal(maximumAmount) }),
 	...(commitment !== undefined && {

@@ -55,6 +55,7 @@ import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
+import { transactionDifferences } from "./rules.transactions";
 import { costDifferences, intervalDifferences } from "./rules.windows";
 import { checkSpend } from "./spend";
 
@@ -278,6 +279,11 @@ function* checkUsage(
 		else if (steps && costsMoney(last)) yield* windowDifferences(named, kind, steps, usageQuantity);
 		if (last.period.usageState?.levels) yield* levelDifferences(linesOfWindow(lines, window));
 		if (last.period.usageState?.commitment) yield* commitmentDifferences(linesOfWindow(lines, window));
+		const counted = [...bills, ...others].filter((one) => one.featureId === featureId && one.start === start);
+		yield* transactionDifferences(
+			linesOfWindow(lines, window),
+			counted.flatMap(({ transactionPrice }) => transactionPrice ?? []),
+		);
 		if (steps && charged) yield* amountDifferences(named, linesOfWindow(lines, window), charged);
 		const unstored = bill.committed && unstoredWindows(last.period.usageState);
 		if (unstored) {
