@@ -38,5 +38,7 @@ export interface PriceTerms {
 
 /** Changes of a price's terms by a subscription; null removes one. */
 export type PriceTermChanges = {
-	readonly [Term in "minimumAmount" | "maximumAmount" | "commitment" | "chargeInterval"]?: NonNullable<PriceTerms[Term]> | null;
+	readonly [Term in "minimumAmount" | "maximumAmount" | "commitment" | "chargeInterval"]?: NonNullable<
+		PriceTerms[Term]
+	> | null;
 };
