@@ -3,6 +3,7 @@ import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
 import { measureCounting } from "./counting";
 import { measureCredits } from "./credits";
+import { measureEventCharges } from "./event-charges";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -24,6 +25,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	checks: measureChecks,
 	lag: measureLag,
 	counting: measureCounting,
+	"event-charges": measureEventCharges,
 	hour: measureHour,
 	writes: measureWrites,
 	consume: measureConsume,

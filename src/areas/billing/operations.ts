@@ -202,7 +202,7 @@ export const currentChargesOf = (work: Work, owner: Pick<ChargeOwner, "id">, key
 /** Returns all bills of an owner's periods in order of time, each period with its last bill last. */
 export const billsOf = (work: Work, owner: Pick<ChargeOwner, "id">): PeriodOfCharge[] => selectPeriods(work, owner.id);
 
-/** Returns the bills of a key's periods that begin at a time or later, each with its last bill last. */
+/** Returns the last bills of a key's periods that begin at a time or later; of one time that of the newest charge last. */
 export const periodsFrom = (work: Work, ownerId: string, key: string, from: Instant): PeriodOfCharge[] =>
 	selectPeriodsFrom(work, { ownerId, key }, from);
 

@@ -42,11 +42,22 @@ const ofKinds = ({ actor }: Work, ownerId: string, [one, other]: KeyStarts) => (
 	...{ environmentId: actor.environmentId, ownerId, one: `${one}%`, other: `${other}%` },
 });
 
+const currentKeys = (tx: Transaction) =>
+	tx
+		.select({ key: billingCharges.key })
+		.from(billingCharges)
+		.where(and(ofOwner, isNull(billingCharges.replacedAt)))
+		.prepare();
+
 const currentCharges = (tx: Transaction) => tx.select().from(billingCharges).where(currentOfOwner).prepare();
 
-/** Selects the current charges of an owner. */
-export const selectCurrentCharges = (work: Work, ownerId: string, keys: KeyStarts): ChargeRow[] =>
-	work.prepared(currentCharges).all(ofKinds(work, ownerId, keys));
+/** Selects the current charges of an owner. Most owners have none of most kinds: a bill looks for several kinds, and reads the keys once. */
+export function selectCurrentCharges(work: Work, ownerId: string, keys: KeyStarts): ChargeRow[] {
+	const { environmentId } = work.actor;
+	const has = work.remembered(currentKeys).all({ environmentId, ownerId });
+	const isFound = has.some(({ key }) => keys.some((start) => key.startsWith(start)));
+	return isFound ? work.prepared(currentCharges).all(ofKinds(work, ownerId, keys)) : [];
+}
 
 export const saveCharge = (work: Work, charge: ChargeRow): void => saveRow(work, billingCharges, charge);
 
@@ -157,13 +168,35 @@ export const selectPeriodsBefore = (
 	rowsMax: number,
 ): PeriodOfCharge[] => prepared(beforeOfKey).all({ environmentId: actor.environmentId, ownerId, key, before, rowsMax });
 
+/** The last bills of the periods that begin at a time or later: one look for each period, however many bills it has. */
+const lastBillsFrom = sql`
+	WITH RECURSIVE found(charge_id, starts_at) AS (
+		SELECT ${billingCharges.id}, (
+			SELECT min(starts_at) FROM ${chargePeriods}
+			WHERE charge_id = ${billingCharges.id} AND starts_at >= ${placeholder("from")}
+		)
+		FROM ${billingCharges} WHERE ${ofKey}
+		UNION ALL
+		SELECT charge_id, (
+			SELECT min(${chargePeriods.startsAt}) FROM ${chargePeriods}
+			WHERE ${chargePeriods.chargeId} = found.charge_id AND ${chargePeriods.startsAt} > found.starts_at
+		)
+		FROM found WHERE starts_at IS NOT NULL
+	)
+	SELECT charge_id, starts_at, (
+		SELECT ${chargePeriods.revision} FROM ${chargePeriods}
+		WHERE ${chargePeriods.chargeId} = found.charge_id AND ${chargePeriods.startsAt} = found.starts_at AND ${isBilled}
+		ORDER BY ${chargePeriods.revision} DESC LIMIT 1
+	)
+	FROM found WHERE starts_at IS NOT NULL`;
+
 const fromOfKey = (tx: Transaction) =>
 	periodsWithCharges(tx)
-		.where(and(ofKey, isBilled, gte(chargePeriods.startsAt, placeholder("from"))))
-		.orderBy(asc(chargePeriods.startsAt), asc(chargePeriods.chargeId), asc(chargePeriods.revision))
+		.where(sql`(${chargePeriods.chargeId}, ${chargePeriods.startsAt}, ${chargePeriods.revision}) IN (${lastBillsFrom})`)
+		.orderBy(asc(chargePeriods.startsAt), asc(chargePeriods.chargeId))
 		.prepare();
 
-/** Selects the billed periods of a key that begin at a time or later, each with its last bill last. */
+/** Selects the last bills of the periods of a key that begin at a time or later; of one time the newest charge's last. */
 export const selectPeriodsFrom = (
 	{ actor, prepared }: Work,
 	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,

@@ -42,6 +42,20 @@ export function coverPeriod({ start, end }: Period): Cover {
 	return { parts, hours: around.filter(({ from, to }) => from < to), days: hasDays ? days : none };
 }
 
+/** The earliest and the latest time of some events. */
+export interface Times {
+	readonly firstAt: number;
+	readonly lastAt: number;
+}
+
+/** Widens a part of an hour by time without events: to the whole hour if all of them lie within the part. */
+export const widenPart = ({ start, end }: Period, hour: number, { firstAt, lastAt }: Times): Period => ({
+	start: start <= firstAt ? ((hour * hourMs) as Instant) : start,
+	end: lastAt < end ? (((hour + 1) * hourMs) as Instant) : end,
+});
+
+export const isWholeHour = ({ start, end }: Period): boolean => end - start === hourMs;
+
 /** Returns the cut that a part of an hour belongs to, and its side, if the part begins or ends with the hour. */
 export function sideOf(
 	{ start, end }: Period,

@@ -181,6 +181,8 @@ export type RecentAmount = readonly [counterId: number, events: number, state: s
 export type RecentHour = readonly [
 	amounts: readonly RecentAmount[],
 	cuts: ReadonlyArray<readonly [at: number, head: readonly RecentAmount[], tail: readonly RecentAmount[]]>,
+	/** The earliest and the latest time of its events; missing for segments, and in rows of an earlier version. */
+	times?: readonly [firstAt: number, lastAt: number],
 ];
 
 /**

@@ -8,7 +8,10 @@ import { environments } from "../table";
 /** A table with an index on the environment and the time at which a row's next step is due. */
 type TableWithDueTimes = SQLiteTable & { readonly environmentId: SQLiteColumn; readonly nextDueAt: SQLiteColumn };
 
-/** Reads when the first row is due, for one environment and for all. Each needs one look at the index. */
+/**
+ * Reads when the first row is due, for one environment and for all. Each needs one look at the index. That of one environment is remembered
+ * until the table changes: each step asks all sources, and most of them have no part in it.
+ */
 export function dueTimesOf(table: TableWithDueTimes): Pick<DueSource, "firstDueAt" | "firstDueOfEach"> {
 	const first = { at: sql<Instant | null>`${min(table.nextDueAt)}` };
 	const firstOfOne = (tx: Transaction) =>
@@ -35,7 +38,8 @@ export function dueTimesOf(table: TableWithDueTimes): Pick<DueSource, "firstDueA
 			.prepare();
 	};
 	return {
-		firstDueAt: (work: Work) => work.prepared(firstOfOne).get({ environmentId: work.actor.environmentId })?.at ?? null,
+		firstDueAt: (work: Work) =>
+			work.remembered(firstOfOne).get({ environmentId: work.actor.environmentId })?.at ?? null,
 		firstDueOfEach: (work: Work) =>
 			work
 				.prepared(firstOfEach)

@@ -147,19 +147,26 @@ export interface UsageBill {
 	readonly invoice: InvoiceRow | undefined;
 }
 
-/** Bills the on-demand usage up to an instant within a period; with `only` that of some prices. */
+interface UsageToBill {
+	/** Selects the prices. Default: all. */
+	readonly only?: (price: EffectivePrice) => boolean;
+	/** Their usage, if it has been counted already: up to the same instant, in a transaction that sees the same usage. */
+	readonly counted?: UsageCount;
+}
+
+/** Bills the on-demand usage up to an instant within a period. */
 export function billUsage(
 	work: Work,
 	due: SubscriptionRow,
 	until: Instant,
 	billingReason: BillingReason,
-	only?: (price: EffectivePrice) => boolean,
+	{ only, counted: known }: UsageToBill = {},
 ): UsageBill {
 	const row = withCharged(work, due);
 	const sale = saleOf(work, row, (until - 1) as Instant);
 	const cycle = cycleOf(row);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledAt(sale, cycle, until) : only;
-	const counted = unbilledUsage(work, row, sale, until, { isDue });
+	const counted = known ?? unbilledUsage(work, row, sale, until, { isDue });
 	const payer = payerOf(work, row);
 	const sections = [usageSection(row, payer, counted.windows, true)];
 	const late = lateUsageSections(row, payer, counted);

@@ -1,13 +1,14 @@
 import type { Log } from "../../../http/log";
 import type { Instant } from "../../../kernel/clock";
+import { workAt } from "../../../kernel/work";
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
 import { LoweredTotals } from "./lowered-totals";
-import { carryOutCheck, reachedBy } from "./operations";
+import { examine, invoiceReached, type Reached } from "./operations";
 import { checkTimeOf, type EnvironmentTime } from "./rules";
-import { deleteCheck, deleteCursor, readCursor, selectDue, selectEnvironments, writeCursor } from "./store";
+import { deleteCursor, readCursor, selectDue, selectEnvironments, writeCursor } from "./store";
 import { markCustomer } from "./store.marks";
 import type { SpendCheckRow } from "./table";
 
@@ -96,18 +97,21 @@ export class SpendThresholds {
 		}
 		this.#readTo = readTo;
 		if (readTo === cursor) return readTo < counted;
+		let isOutdated = false;
 		const isStored = transactions.writeUsage(everywhere, (work) => {
 			for (const { environmentId, customerId, examineAt } of subjects)
 				if (examineAt !== undefined) markCustomer(work, environmentId, customerId, examineAt);
 			if (this.#lowered.isPending) {
 				// The present totals count further events.
 				if (usageProgress(work).counted !== readTo) return false;
-				this.#lowered.save(work, environments);
+				isOutdated = !this.#lowered.save(work, environments);
+				if (isOutdated) return false;
 			}
 			writeCursor(work, readTo);
 			return true;
 		});
-		if (isStored) this.#lowered.clear();
+		if (isOutdated) this.#forget();
+		else if (isStored) this.#lowered.clear();
 		return readTo < counted || !isStored;
 	}
 
@@ -123,29 +127,33 @@ export class SpendThresholds {
 		const due = transactions.read(everywhere, (work) =>
 			[...environments].flatMap(([id, { now }]) => selectDue(work, id, now, checksAtOnce)),
 		);
-		const done: SpendCheckRow[] = [];
 		for (const check of due) {
 			if (turns.isOver()) break;
-			if (transactions.read(systemActor(check.environmentId), (work) => reachedBy(work, check))) this.#invoice(check);
-			else done.push(check);
+			this.#carryOutOne(check);
 		}
-		if (done.length > 0)
-			transactions.writeUsage(everywhere, (work) => {
-				for (const check of done) deleteCheck(work, check);
-			});
 		// A failed check is due later.
 		return due.length > 0;
 	}
 
-	#invoice(check: SpendCheckRow): void {
+	/** Both transactions are in the group of this turn, and see the same usage. Only an invoice changes the epoch. */
+	#carryOutOne(check: SpendCheckRow): void {
 		const { transactions, log } = this.#thread;
 		const { environmentId, subscriptionId } = check;
-		const failed = transactions.write(systemActor(environmentId), (work) => {
+		const actor = systemActor(environmentId);
+		const { reached, failed, at } = transactions.writeUsage(actor, (work) => ({
+			...examine(work, check),
+			at: work.now,
+		}));
+		const failure = reached ? this.#invoice(check, reached, at) : failed;
+		if (failure)
+			log.error({ environmentId, subscriptionId, err: failure.failure }, "usage at a threshold could not be invoiced");
+	}
+
+	#invoice(check: SpendCheckRow, reached: Reached, at: Instant) {
+		return this.#thread.transactions.write(systemActor(check.environmentId), (work) => {
 			work.cause.operation = "scheduler.BILL_THRESHOLD";
-			return carryOutCheck(work, check);
+			return invoiceReached(workAt(work, at), check, reached);
 		});
-		if (failed)
-			log.error({ environmentId, subscriptionId, err: failed.failure }, "usage at a threshold could not be invoiced");
 	}
 }
 

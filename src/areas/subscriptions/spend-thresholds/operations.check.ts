@@ -18,7 +18,7 @@ export function* checkSpendThresholds(work: Work): Generator<string> {
 		if (!last) return;
 		for (const row of rows) {
 			if (isMarked(work, row)) continue;
-			const reached = reachedBy(work, { subscriptionId: row.id }, growsByUseAlone(work, row));
+			const reached = reachedBy(work, row, growsByUseAlone(work, row));
 			if (reached)
 				yield `the subscription ${row.refId}: its usage ${whys[reached.by]}, and no step is going to invoice it`;
 		}

@@ -11,6 +11,12 @@ const hourMs = 3_600_000;
 /** Tollgate invoices a subscription by its threshold at most once in this time. */
 export const pauseMs = 1_000;
 
+/**
+ * The same for usage that each event charges: an event of a subscription with many waits for less than a second, its rating and its commit
+ * included.
+ */
+export const eventsPauseMs = 500;
+
 /** The pause after a comparison that failed. */
 export const retryMs = 60_000;
 

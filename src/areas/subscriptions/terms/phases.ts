@@ -18,8 +18,10 @@ export const phasesOf = ({ phases }: Pick<SubscriptionRow, "phases">, plan: Plan
 	phases ?? plan.phases ?? [];
 
 /** Returns the phase that runs, by the terms of a version. */
-export const runningPhase = ({ phase, ...row }: RunningTerms, plan: PlanPhases): StoredPhase | undefined =>
-	phase && isBilledHere(row) ? phasesOf(row, plan).find(({ id }) => id === phase.id) : undefined;
+export function runningPhase(row: RunningTerms, plan: PlanPhases): StoredPhase | undefined {
+	const { phase } = row;
+	return phase && isBilledHere(row) ? phasesOf(row, plan).find(({ id }) => id === phase.id) : undefined;
+}
 
 const billingStart = ({ startAt, trialEndAt }: Pick<SubscriptionRow, "startAt" | "trialEndAt">): Instant =>
 	trialEndAt ?? startAt;

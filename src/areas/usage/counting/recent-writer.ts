@@ -97,9 +97,11 @@ function firstAfter(ids: readonly number[], last: number): number {
 
 const bytesOf = ({ buffer }: Uint32Array | Int32Array): Uint8Array => new Uint8Array(buffer);
 
-const recentHour = ({ amounts, cuts }: HourTally): RecentHour => [
-	amounts.map(describe),
-	cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)]),
-];
+/** A segment lists no events, so it has no times. */
+function recentHour({ amounts, cuts, firstAt, lastAt }: HourTally): RecentHour {
+	const whole = amounts.map(describe);
+	const parts = cuts.map(({ at, head, tail }) => [at, head.map(describe), tail.map(describe)] as const);
+	return firstAt <= lastAt ? [whole, parts, [firstAt, lastAt]] : [whole, parts];
+}
 
 const describe = ({ counter, events, aggregate }: CountedEvents): RecentAmount => [counter.id, events, aggregate.state];

@@ -1,6 +1,6 @@
 import type { Period } from "../../../kernel/period";
 import type { Aggregate, Summary } from "../aggregation/aggregate";
-import { hourOf, sideOf } from "../hours";
+import { hourOf, isWholeHour, sideOf, widenPart } from "../hours";
 import { spans } from "../table.usage";
 import { Memory } from "./memory";
 import type { Series } from "./series";
@@ -35,8 +35,8 @@ interface RememberedPart {
 }
 
 /**
- * Reads parts of hours in the totals: from the totals of a cut if the hour has one there, otherwise from the raw
- * events.
+ * Reads parts of hours in the totals: from the totals of the hour if all its events lie in the part, as until now; from the
+ * totals of a cut if the hour has one there; otherwise from the raw events.
  */
 export class HourParts {
 	readonly #statements: Statements;
@@ -46,10 +46,14 @@ export class HourParts {
 		this.#statements = statements;
 	}
 
-	find(series: Series, part: Period): Part | undefined {
+	find(series: Series, narrow: Period): Part | undefined {
 		const { indexedAs: subjectId } = series;
-		const hour = hourOf(part.start);
-		if (totalsOf(this.#statements, series, spans.hour, { from: hour, to: hour + 1 }).length === 0) return undefined;
+		const hour = hourOf(narrow.start);
+		const [whole] = totalsOf(this.#statements, series, spans.hour, { from: hour, to: hour + 1 });
+		if (!whole) return undefined;
+		const part = this.#widen(narrow, subjectId, hour);
+		if (isWholeHour(part))
+			return { ...whole, readMembers: () => membersOf(this.#statements, series, spans.hour, hour) };
 		const cut = sideOf(part, hour);
 		if (cut && this.#statements.cut.get({ subjectId, hour, at: cut.at })) {
 			const { at } = cut;
@@ -59,6 +63,12 @@ export class HourParts {
 		}
 		const { events, aggregate } = this.#count(series, part, hour);
 		return { events, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
+	}
+
+	/** Until now there is always time without events. */
+	#widen(part: Period, subjectId: number, hour: number): Period {
+		const { firstAt = null, lastAt = null } = this.#statements.times.get({ subjectId, hour }) ?? {};
+		return firstAt === null || lastAt === null ? part : widenPart(part, hour, { firstAt, lastAt });
 	}
 
 	/** Counts a part from the raw events: all of them, or those in new index rows. */

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Summary } from "../aggregation/aggregate";
 import { noMembers } from "../aggregation/no-members";
-import { hourMs, sideOf } from "../hours";
+import { hourMs, isWholeHour, sideOf, widenPart } from "../hours";
 import type { RecentAmount } from "../table.usage";
 import type { CountedHour } from "./recent";
 import type { Series } from "./series";
@@ -66,9 +66,10 @@ function partWithin({ hour }: CountedHour, { start, end }: Period): Period | und
 const ofCounter = ({ counterId }: Series, amounts: readonly RecentAmount[]): Came[] =>
 	amounts.filter(([id]) => id === counterId).map(([, events, state]) => ({ events, state, members: noMembers }));
 
-/** Returns undefined for a part of an hour that is not cut there. */
-function amountsOf({ hour, amounts, cuts }: CountedHour, part: Period): readonly RecentAmount[] | undefined {
-	if (part.end - part.start === hourMs) return amounts;
+/** Returns undefined for a part of an hour that has events outside and is not cut there. */
+function amountsOf({ hour, amounts, cuts, times }: CountedHour, narrow: Period): readonly RecentAmount[] | undefined {
+	const part = times ? widenPart(narrow, hour, times) : narrow;
+	if (isWholeHour(part)) return amounts;
 	const side = sideOf(part, hour);
 	const [, head, tail] = cuts.find(([at]) => at === side?.at) ?? [];
 	return side?.side === "head" ? head : tail;

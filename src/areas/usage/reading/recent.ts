@@ -1,7 +1,7 @@
 import { asc, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../blocks/event-block";
-import type { Range } from "../hours";
+import type { Range, Times } from "../hours";
 import { type RecentHour, usageCursor, usageRecent } from "../table.usage";
 
 /** The amounts of a subject in an hour. */
@@ -9,6 +9,8 @@ export interface CountedHour {
 	readonly hour: number;
 	readonly amounts: RecentHour[0];
 	readonly cuts: RecentHour[1];
+	/** The times of its events, if they are known. */
+	readonly times: Times | undefined;
 }
 
 const { placeholder } = sql;
@@ -170,8 +172,8 @@ class Published {
 		const shown = this.#shown[row];
 		if (!shown) return;
 		const hour = shown.hourAt(at);
-		const [amounts, cuts] = shown.cameAt(at);
-		hours.set(hour, { hour, amounts, cuts });
+		const [amounts, cuts, times] = shown.cameAt(at);
+		hours.set(hour, { hour, amounts, cuts, times: times && { firstAt: times[0], lastAt: times[1] } });
 	}
 
 	/** Indexes a part of the rows at a time, because a caller waits. */

@@ -172,6 +172,19 @@ export const buildStatements = (tx: Transaction) => ({
 		.from(usageEventsByHour)
 		.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("upTo"))))
 		.prepare(),
+	/** The earliest and the latest time of the events of an hour; undefined if a row of an earlier version has none. */
+	times: tx
+		.select({
+			firstAt: sql<
+				number | null
+			>`iif(count(*) = count(${usageEventsByHour.firstAt}), min(${usageEventsByHour.firstAt}), NULL)`,
+			lastAt: sql<
+				number | null
+			>`iif(count(*) = count(${usageEventsByHour.lastAt}), max(${usageEventsByHour.lastAt}), NULL)`,
+		})
+		.from(usageEventsByHour)
+		.where(ofHour)
+		.prepare(),
 	/** The next hour, from `from` on, with an event of a subject. */
 	nextHour: tx
 		.select({ hour: usageEventsByHour.hour })

@@ -1,5 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { highestTotals } from "../../../../src/areas/subscriptions/billing/table.highest-totals";
+import { LoweredTotals } from "../../../../src/areas/subscriptions/spend-thresholds/lowered-totals";
+import type { Instant } from "../../../../src/kernel/clock";
 import { used } from "../billing";
 import { site } from "./site";
 
@@ -87,4 +90,35 @@ test("a canceled event is not refunded, and is not charged again", async () => {
 	await ours.cancelEvents(early);
 	await ours.noticed();
 	expect(await ours.books()).toHaveLength(2);
+});
+
+test("events that are summed up have the same highest total as events in memory, and sums of former windows are collected again", async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 12 }),
+			fc.integer({ min: 0, max: 4 }),
+			async (values, limit) => {
+				const ours = await site();
+				await ours.plan("api", [{ ...used("calls", { month: 1 }), paymentTime: "AT_EVENT" }]);
+				const id = await ours.buy("api");
+				await ours.advance("2026-04-10T00:00:00Z");
+				for (const value of values) await ours.use("calls", value, "2026-04-09T00:00:00Z");
+				const { actor, environmentId } = ours;
+				const { transactions } = ours.thread;
+				const lowered = new LoweredTotals(transactions, limit);
+				const now = Date.parse("2026-04-10T00:00:00Z") as Instant;
+				const environments = new Map([[environmentId, { now, isFrozen: true }]]);
+				for (const at of values.keys()) lowered.collect({ after: at, upTo: at + 1 }, environments);
+				expect(transactions.writeUsage(actor, (work) => lowered.save(work, environments))).toBe(true);
+				const [row] = transactions.read(actor, (work) => work.tx.select().from(highestTotals).all());
+				const sums = values.map((_, at) => values.slice(0, at + 1).reduce((sum, value) => sum + value, 0));
+				const highest = Math.max(0, ...sums);
+				expect(Number(row?.highest ?? sums.at(-1))).toBe(Math.max(highest, sums.at(-1) ?? 0));
+				if (!lowered.isPending || values.length <= limit + 1) return;
+				await ours.cancel(id);
+				expect(transactions.writeUsage(actor, (work) => lowered.save(work, environments))).toBe(false);
+			},
+		),
+		{ numRuns: 8 },
+	);
 });
