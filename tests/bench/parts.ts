@@ -12,6 +12,7 @@ import { measurePlans } from "./plans";
 import { measurePush } from "./push";
 import { measureRebuild } from "./rebuild";
 import { measureRenders } from "./renders";
+import { measureRenewals } from "./renewals";
 import type { Row } from "./row";
 import { measureStart } from "./start";
 import { measureStored } from "./stored";
@@ -34,6 +35,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	waits: measureWaits,
 	push: measurePush,
 	rebuild: measureRebuild,
+	renewals: measureRenewals,
 	renders: measureRenders,
 	webhooks: measureWebhooks,
 	plans: measurePlans,
