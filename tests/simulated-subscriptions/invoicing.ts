@@ -905,7 +905,8 @@ function reduceCharged(of: Subscription, invoice: Issued, creditedLines: readonl
 					charged.minimum && isPaid ? { ...charged.minimum, paid: charged.minimum.paid - left } : charged.minimum,
 			};
 		}
-		const kept = unspent.find(({ time }) => line.kind === "minimum" && time.start <= start && start < time.end);
+		// A charge that was paid for while a period ran begins before the end of that period.
+		const kept = unspent.findLast(({ time }) => line.kind === "minimum" && time.start <= start && start < time.end);
 		if (kept) kept.left = kept.left > left ? kept.left - left : 0n;
 	}
 }

@@ -197,7 +197,7 @@ export const endCharges = (work: Work, row: Pick<SubscriptionRow, "id">): void =
 	for (const one of runningCharges(work, row)) endCharge(work, one);
 };
 
-/** Lets the charges of a subscription begin now that waited for its first payment. */
+/** Lets the charges of a subscription begin now that were to begin earlier: it waited for its first payment, or was paused. */
 export function postponeCharges(work: Work, row: Pick<SubscriptionRow, "id">): void {
 	for (const { charge } of runningCharges(work, row)) if (charge.startsAt < work.now) moveStart(work, charge, work.now);
 }

@@ -12,7 +12,7 @@ import type { SubscriptionRow } from "../table";
 import { itemsInAdvance } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
-import { startCharges } from "./arrears";
+import { postponeCharges, startCharges } from "./arrears";
 import { isFreePeriod } from "./change";
 import { chargedColumns, recordCharged, withCharged } from "./charged";
 import { firstUnsettled, startCommitments } from "./commitments/running";
@@ -89,6 +89,8 @@ export function billResumption(work: Work, row: SubscriptionRow, pause: Pause): 
 	recordCharged(work, resumed, charged, { chargedBy: paused.chargedBy, rated, invoice, from: work.now });
 	if (hasArrears(sale)) {
 		const start = isFree ? period.end : work.now;
+		// Some were to begin during the pause, where another system has charged the time before.
+		postponeCharges(work, resumed);
 		startCharges(work, resumed, sale, {
 			...{ start, whole: period, isNewPeriod: isNew },
 			// Without proration, the pause has billed the whole period.

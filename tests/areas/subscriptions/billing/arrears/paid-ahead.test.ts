@@ -21,3 +21,22 @@ test("a fee in arrears that waited for the former plan's period begins when a ch
 	const { transactions, actor } = ours;
 	expect(transactions.read(actor, (work) => [...checkSubscriptionBills(work)])).toEqual([]);
 });
+
+// The simulation found that such a fee charged the pause.
+test("a fee in arrears that was to begin during a pause begins at the resumption", async () => {
+	const ours = await till("2026-04-11T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 31 }, { paymentTime: "IN_ARREARS" }), perUnit("seats", { month: 10 })]);
+	// Another system has charged April.
+	const id = await ours.buy("pro", { ...units("seats", 1), startDate: "2026-04-01T00:00:00Z" });
+	await ours.insist("POST", `/subscriptions/${id}/pause`, { prorate: false });
+	await ours.advance("2026-05-22T00:00:00Z");
+	await ours.insist("POST", `/subscriptions/${id}/resume`);
+	await ours.advance("2026-07-01T00:00:00Z");
+	expect(await ours.books()).toEqual([
+		"2026-05-22: 3.23 = Seats (pro) 3.23",
+		"2026-06-01: 20 = Seats (pro) 10 + pro 10",
+		"2026-07-01: 41 = Seats (pro) 10 + pro 31",
+	]);
+	const { transactions, actor } = ours;
+	expect(transactions.read(actor, (work) => [...checkSubscriptionBills(work)])).toEqual([]);
+});
