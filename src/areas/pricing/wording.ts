@@ -4,6 +4,7 @@
  */
 export const wordings = {
 	unusedTime: "Unused time: {of}",
+	reversed: "Reversed: {of}",
 	restOfTerm: "Rest of the term: {of}",
 	notChargedHere: "Not charged here: {of}",
 	minimumSpend: "Minimum spend",

@@ -119,6 +119,7 @@ export const ar: Labels = {
 	OTHER: "أخرى",
 	CASH_DISCOUNT: "خصم تعجيل الدفع",
 	unusedTime: "وقت غير مستخدم: {of}",
+	reversed: "معكوس: {of}",
 	restOfTerm: "المدة المتبقية من العقد: {of}",
 	notChargedHere: "غير محتسب هنا: {of}",
 	minimumSpend: "الحد الأدنى للإنفاق",

@@ -120,6 +120,7 @@ export const de: Labels = {
 	OTHER: "Sonstiges",
 	CASH_DISCOUNT: "Skonto",
 	unusedTime: "Nicht genutzte Zeit: {of}",
+	reversed: "Storniert: {of}",
 	restOfTerm: "Rest der Laufzeit: {of}",
 	notChargedHere: "Nicht hier berechnet: {of}",
 	minimumSpend: "Mindestumsatz",

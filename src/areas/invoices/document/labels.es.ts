@@ -119,6 +119,7 @@ export const es: Labels = {
 	USAGE_CREDIT: "Abono por consumo",
 	OTHER: "Otro",
 	unusedTime: "Tiempo no utilizado: {of}",
+	reversed: "Anulado: {of}",
 	restOfTerm: "Resto del plazo: {of}",
 	notChargedHere: "No facturado aquí: {of}",
 	minimumSpend: "Gasto mínimo",

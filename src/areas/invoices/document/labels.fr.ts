@@ -119,6 +119,7 @@ export const fr: Labels = {
 	USAGE_CREDIT: "Avoir sur consommation",
 	OTHER: "Autre",
 	unusedTime: "Temps non utilisé : {of}",
+	reversed: "Annulé : {of}",
 	restOfTerm: "Reste de la durée d’engagement : {of}",
 	notChargedHere: "Non facturé ici : {of}",
 	minimumSpend: "Montant minimum",

@@ -119,6 +119,7 @@ export const ja: Labels = {
 	OTHER: "その他",
 	CASH_DISCOUNT: "早期支払割引",
 	unusedTime: "未使用期間：{of}",
+	reversed: "取消：{of}",
 	restOfTerm: "契約期間の残り：{of}",
 	notChargedHere: "本書では請求対象外：{of}",
 	minimumSpend: "最低利用額",

@@ -21,6 +21,7 @@ import { recordBilled } from "./counted-usage";
 import { cycleFrom, firstPeriodOf } from "./cycle";
 import { assertCanRerate, assertRuns, repricesUsage } from "./dated/dated-change";
 import { recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
+import { type Rerated, rerateSince } from "./dated/rerate";
 import { unchangedItems } from "./dated/unchanged";
 import { type Issue, issueBill, keepForNextInvoice, recordWaitingUses } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
@@ -107,10 +108,13 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	const cycle = cycleAfter(work, change, billing);
 	const { period, resetsBillingCycle, isAtRenewal, at } = cycle;
 	const then = at === work.now ? work : workAt(work, at);
-	const bill = changeBill(then, change, billing, cycle, payer);
-	const { charged, rated, counted, isRepriced, former, ...arrears } = bill;
+	const isRepriced = repricesUsage(change.saleBefore, sale);
+	const rerated = rerate(work, change, billing, cycle);
+	const bill = changeBill(then, change, billing, cycle, { payer, isRepriced, rerated });
+	const { charged, rated, counted, former, ...arrears } = bill;
+	const usageFrom = billing.effectiveAt ?? at;
 	const subscription = changeSubscription(work, after, {
-		...((resetsBillingCycle || isRepriced) && { usageBilledFrom: at, usageBilledUntil: at }),
+		...((resetsBillingCycle || isRepriced) && { usageBilledFrom: usageFrom, usageBilledUntil: at }),
 		...(!isAtRenewal && {
 			...{ billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone },
 			billedUntil: period.end,
@@ -126,6 +130,7 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 		? { subscription: keepForNextInvoice(work, subscription, rated, issue), rated, invoice: undefined }
 		: issueChange(work, subscription, rated, issue, part);
 	recordBilled(work, before, counted, { rated, invoice: billed.invoice });
+	rerated?.record({ rated, invoice: billed.invoice });
 	const paid = billing.invoiced?.lines ?? [];
 	if (!isAtRenewal && charged !== before.charged)
 		recordCharged(work, subscription, charged, {
@@ -133,11 +138,34 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 			...{ from: cycle.chargedAt, paid },
 		});
 	recordFormerPeriods(work, subscription, former, { rated, invoice: billed.invoice });
-	if (isRepriced) excludeEarlierOverage(work, subscription, sale, at);
+	if (isRepriced) excludeEarlierOverage(work, subscription, sale, usageFrom);
 	recordStretches(work, arrears.stretches, { rated, invoice: billed.invoice });
 	if (part === "terms" || isAtRenewal) return billed;
 	if (!resetsBillingCycle && behavior === "NONE") return billed;
 	return { ...billed, subscription: changeCharges(work, change, billed.subscription, { ...cycle, ...arrears, issue }) };
+}
+
+/** Rates usage and charges in arrears again since an earlier date; undefined for a change that applies from now on. */
+function rerate(
+	work: Work,
+	{ before, saleBefore, after, sale }: ChargedChange,
+	{ effectiveAt }: Billing,
+	{ at, period, resetsBillingCycle, ...cycle }: CycleAfter,
+): Rerated | undefined {
+	if (effectiveAt === undefined) return undefined;
+	const next = { ...after, billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone };
+	const row = resetsBillingCycle ? { ...next, cycleStartsAt: null } : next;
+	const itemsOf = (of: SubscriptionRow, sold: Sale) => itemsInAdvance(work, of, sold, period);
+	const reprices = resetsBillingCycle || repricesUsage(saleBefore, sale);
+	assertCanRerate(work, {
+		...{ before, after, sale, effectiveAt, period, repricesUsage: reprices },
+		items: [...itemsOf(before, saleBefore), ...itemsOf(next, sale)],
+	});
+	return rerateSince(work, {
+		...{ before, after: row, sale, from: effectiveAt, until: at },
+		whole: billingPeriodAt(before, effectiveAt) ?? period,
+		repricesUsage: reprices,
+	});
 }
 
 function issueChange(
@@ -240,20 +268,25 @@ function nextUsageDue(
 	return usageDueAfter(sale, { anchorAt, timeZone }, period.end, work.now);
 }
 
+interface Rating {
+	readonly payer: Payer;
+	readonly isRepriced: boolean;
+	readonly rerated: Rerated | undefined;
+}
+
 /** Rates a change: credits, charges and usage; and the charged period that it leaves. */
 function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChargedChange,
 	{ behavior, part, invoiced, effectiveAt }: Billing,
 	{ timeZone, period, resetsBillingCycle, isAtRenewal, chargedAt, paid, at }: CycleAfter,
-	payer: Payer,
+	{ payer, isRepriced, rerated }: Rating,
 ) {
 	const untaxed = itemsInAdvance(work, { ...after, timeZone }, sale, period);
 	const itemsBefore = itemsInAdvance(work, before, saleBefore, period);
 	const isFree = !resetsBillingCycle && isFreePeriod(work, before, saleBefore, period);
 	const isProrated =
 		resetsBillingCycle || (!isAtRenewal && !isFree && behavior !== "NONE" && !isSameCharge(itemsBefore, untaxed));
-	const isRepriced = repricesUsage(saleBefore, sale);
 	const { coupon, discounts, taxPercentage, taxation } = paid?.by ?? discountAndTax(payer, after.taxPercentage);
 	const terms = { coupon, taxPercentage, ...(discounts && { discounts }), ...(taxation && { taxation }) };
 	const charged = taxed(untaxed, taxation);
@@ -273,7 +306,9 @@ function changeBill(
 	});
 	const left = { ...before, charged: chargedAfterCredits(before.charged, credits) };
 	const billsUsage = part !== "terms" && (resetsBillingCycle || isRepriced);
-	const { usage, late, pending, counted, arrears } = settlementOf(work, left, {
+	// Usage before an earlier date is billed as it was until then.
+	const until = effectiveAt === undefined ? work : workAt(work, effectiveAt);
+	const { usage, late, pending, counted, arrears } = settlementOf(until, left, {
 		...settled,
 		creditsUnusedTime: false,
 		billsUsage,
@@ -298,11 +333,6 @@ function changeBill(
 	const from = resetsBillingCycle || !before.charged ? chargedAt : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
-	if (effectiveAt !== undefined)
-		assertCanRerate(work, {
-			...{ before, after, sale, repricesUsage: isRepriced, effectiveAt, period },
-			items: [...itemsBefore, ...items],
-		});
 	const former =
 		isProrated && !resetsBillingCycle && effectiveAt !== undefined && effectiveAt < at
 			? rerateFormerPeriods(work, { before, saleBefore, next: { after, sale, payer }, from: effectiveAt, until: at })
@@ -311,15 +341,18 @@ function changeBill(
 		...former.flatMap((one) => one.sections),
 		...(part === "usage" ? [] : ofTerms),
 		...(part === "terms" ? [] : [...usage, ...late]),
+		...(rerated?.sections ?? []),
 	];
 	return {
-		isRepriced,
 		counted,
 		stretches: arrears,
 		credited: credits.flatMap((section) => section.items),
 		isFree,
 		former,
-		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
+		rated: rateBill({
+			sections,
+			pending: [...(rerated?.reversed ?? []), ...(resetsBillingCycle && part !== "terms" ? pending : [])],
+		}),
 		charged: resetsBillingCycle
 			? chargedNow([charges], null)
 			: isProrated

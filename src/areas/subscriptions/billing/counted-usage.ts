@@ -262,6 +262,7 @@ function amountsIn(rated: readonly RatedInvoice[]) {
 		const at = lines.findIndex(
 			({ basis, period, featureRefId, addonRefId }) =>
 				basis.charge?.billingModel === "USAGE_BASED" &&
+				!basis.isCredit &&
 				(basis.trueUp === undefined) === (item.trueUp === undefined) &&
 				basis.adjusts === item.adjusts &&
 				isSameSegment(basis.segment, item.segment) &&

@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import type { Cycle } from "../rules";
+import { billingPeriodAt, type Cycle } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
@@ -24,8 +24,9 @@ import {
 } from "./charged";
 import { startCommitments } from "./commitments/running";
 import { noUsage, recordBilled } from "./counted-usage";
-import { assertCanRerate, assertRuns, hasUsage, repricesUsage, runningPeriodStart } from "./dated/dated-change";
+import { assertCanRerate, assertRuns, runningPeriodStart } from "./dated/dated-change";
 import { type FormerPeriod, recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
+import { type Rerated, rerateSince, settlementAt } from "./dated/rerate";
 import {
 	asChargedElsewhere,
 	type BillingCycle,
@@ -92,15 +93,6 @@ export function billFirstPeriod(
 	const then = effectiveAt === undefined ? work : workAt(work, at);
 	const payer = payerOf(then, row, options.parties);
 	const terms = discountAndTax(payer, row.taxPercentage);
-	const settlements = settledHere.map((one) =>
-		settlementOf(then, one, {
-			// A charge of another system reduces a price, and is not paid out.
-			creditsUnusedTime: behavior !== "NONE",
-			isEnd: !isBilledHere(row),
-			billsUsage: !awaitsPayment,
-			reversesKept: effectiveAt !== undefined && effectiveAt <= runningFrom(work, [one]),
-		}),
-	);
 	const cycle = billingCycleOf(then, row, base, effectiveAt === undefined ? options : { ...options, from: at });
 	const { sale, phase } = inFirstPhase(row, base, cycle, options.isBackdated && cycle ? cycle.from : at);
 	const firstTerm = inFirstTerm(work, row, base, cycle);
@@ -110,17 +102,31 @@ export function billFirstPeriod(
 			: [];
 	const due = cycle ? dueNow(items, cycle, options) : [];
 	const section = { items: due, ...terms, beginsPeriod: true };
-	const former =
+	const dated =
 		effectiveAt === undefined || !cycle
-			? []
-			: formerOf(work, row, sale, { effectiveAt, at, cycle, phase, items, payer, settled: settledHere });
+			? { former: [], rerated: [] }
+			: rerateDated(work, row, sale, { effectiveAt, at, cycle, phase, items, payer, settled: settledHere });
+	const { former, rerated } = dated;
+	const settlements = settledHere.map((one) => {
+		const terms = {
+			// A charge of another system reduces a price, and is not paid out.
+			creditsUnusedTime: behavior !== "NONE",
+			isEnd: !isBilledHere(row),
+			billsUsage: !awaitsPayment,
+			reversesKept: effectiveAt !== undefined && effectiveAt <= runningFrom(work, [one]),
+		};
+		return effectiveAt === undefined
+			? settlementOf(then, one, terms)
+			: settlementAt(work, one, { from: effectiveAt, until: at }, terms);
+	});
 	const rated = rateBill({
 		sections: [
 			...former.flatMap(({ sections }) => sections),
 			...settlements.flatMap(({ sections }) => sections),
 			section,
+			...rerated.flatMap(({ sections }) => sections),
 		],
-		pending: settlements.flatMap(({ pending }) => pending),
+		pending: [...rerated.flatMap(({ reversed }) => reversed), ...settlements.flatMap(({ pending }) => pending)],
 	});
 	const isCharged = due.some((item) => !isOneOff(item));
 	const continued = settledHere.find(({ id }) => id === cycle?.continued?.id);
@@ -138,14 +144,16 @@ export function billFirstPeriod(
 				...(phase && { phase }),
 				...firstTerm,
 				billedUntil: cycle.period.end,
-				usageBilledFrom: cycle.from,
+				usageBilledFrom: effectiveAt ?? cycle.from,
+				...(effectiveAt !== undefined && { usageBilledUntil: cycle.from }),
 				termsChangedAt: effectiveAt ?? cycle.from,
 				usageDueAt: usageDueAfter(sale, cycle, cycle.period.end, work.now),
 				...chargedColumns(charged),
 			})
 		: row;
 	if (cycle) endCoupons(work, billed, cycle.from);
-	if (cycle) excludeEarlierOverage(work, billed, sale, cycle.from, settled.includes(row) ? sale : undefined);
+	if (cycle)
+		excludeEarlierOverage(work, billed, sale, effectiveAt ?? cycle.from, settled.includes(row) ? sale : undefined);
 	const issue = {
 		payer,
 		billingReason: settlements.some(({ sections }, at) => settled[at] !== row && sections.length > 0)
@@ -179,6 +187,7 @@ export function billFirstPeriod(
 		const isContinued = carried !== null && one === cycle?.continued;
 		recordBilled(work, one, isContinued ? { ...counted, unspent: undefined } : counted, { rated, invoice });
 	}
+	for (const one of rerated) one.record({ rated, invoice });
 	return { subscription, rated, invoice };
 }
 
@@ -198,32 +207,43 @@ interface DatedPlan {
 	readonly settled: readonly ChargedSubscription[];
 }
 
-/** Rates the billing periods of the replaced subscription again that ended since the date of the new plan. */
-function formerOf(
+/** Rates the time again that ended since the date of the new plan: billing periods, usage and charges in arrears. */
+function rerateDated(
 	work: Work,
 	row: SubscriptionRow,
 	sale: Sale,
 	{ effectiveAt, at, cycle, phase, items, payer, settled }: DatedPlan,
-): FormerPeriod[] {
+): { readonly former: FormerPeriod[]; readonly rerated: readonly Rerated[] } {
 	if (!cycle.continued) assertRuns(work, cycle.period, { at, effectiveAt });
 	if (phase && phase.endAt <= work.now)
 		throw fail(
 			"UnsupportedParameter",
 			`'effectiveDate': the first phase of the plan would have ended at ${toIso(phase.endAt)}; choose a later date.`,
 		);
-	return settled.flatMap((before) => {
-		const saleBefore = saleOf(work, before);
-		const after = { ...row, timeZone: cycle.timeZone };
+	const { period } = cycle;
+	const after = { ...row, timeZone: cycle.timeZone };
+	const counted = { ...after, ...cycleColumns(cycle) };
+	for (const before of settled)
 		assertCanRerate(work, {
-			...{ before, after, sale, effectiveAt, period: cycle.period },
-			// The new plan counts usage from its date on.
-			repricesUsage: hasUsage(saleBefore) || repricesUsage(saleBefore, sale),
+			...{ before, after, sale, effectiveAt, period, repricesUsage: true },
 			items: [...(before.charged?.items ?? []), ...items],
 		});
-		return effectiveAt < at
-			? rerateFormerPeriods(work, { before, saleBefore, next: { after, sale, payer }, from: effectiveAt, until: at })
-			: [];
-	});
+	return {
+		former: settled.flatMap((before) =>
+			effectiveAt < at
+				? rerateFormerPeriods(work, {
+						...{ before, saleBefore: saleOf(work, before), next: { after, sale, payer } },
+						...{ from: effectiveAt, until: at },
+					})
+				: [],
+		),
+		rerated: settled.map((before) =>
+			rerateSince(work, {
+				...{ before, after: counted, sale, from: effectiveAt, until: at, repricesUsage: true },
+				whole: billingPeriodAt(before, effectiveAt) ?? period,
+			}),
+		),
+	};
 }
 
 /** Returns the columns of the term that runs. The end that the sale was agreed with is bound to it. */

@@ -46,7 +46,7 @@ const nothing: Settlement = {
 	...{ sections: [], credits: [], usage: [], late: [], pending: [], arrears: [], counted: noUsage },
 };
 
-interface SettlementTerms {
+export interface SettlementTerms {
 	/** Whether unused time is credited. */
 	readonly creditsUnusedTime: boolean;
 	/** No further charge follows, so the amount that another system charged is not paid out. */

@@ -57,6 +57,10 @@ interface UsageDue {
 	readonly ends?: Ending;
 	/** Nothing follows: the date of the end counts as a whole day. */
 	readonly isEnd?: boolean;
+	/** From when usage is not billed, where no charge tells it. */
+	readonly since?: Instant;
+	/** Leaves out windows that continue. */
+	readonly closedOnly?: boolean;
 }
 
 /**
@@ -69,7 +73,7 @@ export function unbilledUsage(
 	subscription: ChargedSubscription,
 	sale: Sale | null,
 	until: Instant,
-	{ isDue = () => true, ends = "none", isEnd = false }: UsageDue = {},
+	{ isDue = () => true, ends = "none", isEnd = false, since: unbilledSince, closedOnly = false }: UsageDue = {},
 ): UsageCount {
 	const charges = usageChargesOf(work, subscription);
 	const used = Map.groupBy(sale ? usedPrices(work, subscription, sale) : [], chargeKeyOf);
@@ -78,14 +82,15 @@ export function unbilledUsage(
 		if (!one || !sale || !alike.some(({ price }) => isDue(price))) return noUsageOfPrice;
 		const known = charges.get(key);
 		const first = subscription.usageBilledFrom ?? subscription.startAt;
-		const since = laterOf(first, known?.billedUntil ?? previousPeriodStart(subscription, until));
+		const since = laterOf(first, unbilledSince ?? known?.billedUntil ?? previousPeriodStart(subscription, until));
 		const windows = windowsOf(subscription, one, { start: since, end: until }, first);
 		const earliest = windows[0]?.start ?? until;
 		const lastBills = lastBillsFrom(work, subscription, key, earliest);
 		const charge = chargeOf(subscription, sale, alike, earliest);
 		const endsAll = ends === "all" || (ends === "usage" && one.kind === "usage");
+		const due = closedOnly ? windows.filter(({ isOpen }) => !isOpen) : windows;
 		const counted = alike.flatMap((of) =>
-			windows.map((window) => {
+			due.map((window) => {
 				const last = lastBills.get(window.start) ?? null;
 				const isEnded = endsAll || !window.isOpen;
 				return countIn(work, sale, of, window, { last, state: stateOf(last, charge.terms), isEnded, isEnd, first });

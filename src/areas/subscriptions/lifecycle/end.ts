@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { type Work, workAt } from "../../../kernel/work";
+import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
 import { productsByIds } from "../../products/operations";
 import { settleStretches } from "../billing/arrears";
@@ -7,6 +7,7 @@ import { recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { assertCanEnd, runningPeriodStart } from "../billing/dated/dated-change";
 import { recordFormerPeriods, rerateFormerPeriods } from "../billing/dated/former-periods";
+import { reverseSince, settlementAt } from "../billing/dated/rerate";
 import { issueBill, recordWaitingUses } from "../billing/issue";
 import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
@@ -68,14 +69,18 @@ function settle(
 	const charged = withCharged(work, row);
 	const isDated = chargedUntil < work.now;
 	const begun = runningPeriodStart(work, charged);
-	const then = isDated ? workAt(work, Math.max(chargedUntil, begun) as Instant) : work;
-	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun });
+	const until = Math.max(chargedUntil, begun) as Instant;
+	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun, prorate });
+	const reversed = prorate && isDated ? reverseSince(work, row, chargedUntil) : undefined;
 	const rest = owedUntil !== undefined && owedUntil > work.now ? restOfTerm(work, row, owedUntil) : [];
 	const owesRest = rest.length > 0;
-	const settlement = settlementOf(then, charged, {
+	const ending = {
 		...{ creditsUnusedTime: prorate && !owesRest, isEnd: true, owesRest },
 		reversesKept: isDated && chargedUntil <= begun,
-	});
+	};
+	const settlement = isDated
+		? settlementAt(work, charged, { from: chargedUntil, until }, ending)
+		: settlementOf(work, charged, ending);
 	const former =
 		prorate && isDated
 			? rerateFormerPeriods(work, {
@@ -86,6 +91,7 @@ function settle(
 		...settlement,
 		// The newest invoice is credited first, so the newest period is.
 		sections: [...settlement.sections, ...rest, ...former.toReversed().flatMap(({ sections }) => sections)],
+		pending: [...(reversed?.lines ?? []), ...settlement.pending],
 	});
 	const invoice = issueBill(work, row, rated, {
 		payer: payerOf(work, row),

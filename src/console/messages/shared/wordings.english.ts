@@ -1,6 +1,7 @@
 /** The API's English names of lines that have no name from the catalogue (`areas/pricing/wording.ts`). */
 export const english = {
 	unusedTime: "Unused time: {of}",
+	reversed: "Reversed: {of}",
 	restOfTerm: "Rest of the term: {of}",
 	notChargedHere: "Not charged here: {of}",
 	minimumSpend: "Minimum spend",

@@ -3,6 +3,7 @@ import { english, reworded } from "./wordings.english";
 
 const german = {
 	unusedTime: "Nicht genutzte Zeit: {of}",
+	reversed: "Storniert: {of}",
 	restOfTerm: "Rest der Laufzeit: {of}",
 	notChargedHere: "Nicht hier berechnet: {of}",
 	minimumSpend: "Mindestumsatz",

@@ -4,6 +4,7 @@ import { english, reworded } from "../../../../src/console/messages/shared/wordi
 
 const german = {
 	unusedTime: "Nicht genutzt: {of}",
+	reversed: "Storniert: {of}",
 	restOfTerm: "Rest: {of}",
 	notChargedHere: "Anderswo: {of}",
 	minimumSpend: "Mindestumsatz",

@@ -52,6 +52,7 @@ import { highestDifferences } from "./rules.highest-totals";
 import { levelDifferences } from "./rules.levels";
 import { type Paused, pauseDifferences } from "./rules.pauses";
 import { phaseDifferences, phasePriceDifferences } from "./rules.phases";
+import { withoutReversed } from "./rules.reversed";
 import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
@@ -144,7 +145,9 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const billed = billsOf(work, row);
 		yield* pauseDifferences(named, row, pauses, { bills: billed, credited, lines: settling });
 		const dated = selectDatedChanges(work, [row.id]);
-		yield* datedDifferences(named, row, dated, { bills: billed, credited, lines: settling });
+		const settled =
+			dated.length === 0 ? [] : all.filter(({ id }) => id !== row.id).flatMap((one) => billsOf(work, one));
+		yield* datedDifferences(named, row, dated, { bills: billed, credited, lines: settling, settled });
 		if (row.status === "ACTIVE")
 			yield* arrearsDifferences(named, row, runningCharges(work, row), (at) => billingPeriodAt(row, at));
 		const stretches = billed.filter(({ charge }) => charge.key.startsWith(inArrears));
@@ -152,7 +155,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const isFollowed = [...all, ...followers].some(({ replacesId }) => replacesId === row.id);
 		yield* checkSpend(work, named, row, { billed, lines: settling, isFollowed });
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
-		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
+		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, withoutReversed(settling));
 	}
 }
 

@@ -101,7 +101,8 @@ export function* creditDifferences(
 			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
 		if (invoiceId !== null && exact(credit.rated.subTotal).gt(rated.subTotal))
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
-		if (invoiceId !== null && period.lineChargeId !== null)
+		// A stretch in arrears is reversed as a whole, as it was charged.
+		if (invoiceId !== null && period.lineChargeId !== null && charge.paymentTime === "IN_ADVANCE")
 			yield* shareDifferences(of, { charge, period }, lines, pauses);
 	}
 }

@@ -8,6 +8,7 @@ import type { SubscriptionDatedChangeRow } from "../../table.changes";
 import { inAdvance } from "../charged";
 import { formatPeriod, isPeriodCharge } from "./rules";
 import { amountDifferences } from "./rules.charges";
+import { overlappingWindows, reversedDifferences } from "./rules.reversed";
 
 type Credited = PeriodOfCharge & { readonly credit: ChargeCreditRow };
 
@@ -15,6 +16,8 @@ interface Billed {
 	readonly bills: readonly PeriodOfCharge[];
 	readonly credited: readonly Credited[];
 	readonly lines: readonly IssuedLine[];
+	/** The bills of the subscriptions that it replaced, which its invoices settle. */
+	readonly settled?: readonly PeriodOfCharge[];
 }
 
 /**
@@ -25,7 +28,7 @@ export function* datedDifferences(
 	named: string,
 	{ status, termsChangedAt }: Pick<SubscriptionRow, "status" | "termsChangedAt">,
 	changes: readonly Pick<SubscriptionDatedChangeRow, "effectiveAt" | "createdAt">[],
-	{ bills, credited, lines }: Billed,
+	{ bills, credited, lines, settled = [] }: Billed,
 ): Generator<string> {
 	const last = changes.at(-1);
 	if (!last) return;
@@ -36,12 +39,14 @@ export function* datedDifferences(
 		yield `${named}: its last change applies from ${toIso(last.effectiveAt)}, and its terms from ${toIso(termsChangedAt ?? last.effectiveAt)}`;
 	const advance = bills.filter(({ charge, period }) => charge.key.startsWith(inAdvance) && period.state === "BILLED");
 	yield* chargedTwice(named, advance, credited);
+	yield* overlappingWindows(named, bills);
 	const calls = new Set(changes.map(({ createdAt }) => createdAt));
+	yield* reversedDifferences(named, calls, credited, lines);
 	const recorded = advance.filter(({ period }) => calls.has(period.createdAt) && period.invoiceId !== null);
 	for (const { charge, period } of recorded)
 		if (period.lineChargeId !== null) yield* amountDifferences(`${named}, ${charge.key}`, period, lines);
 	const documents = new Set(recorded.map(({ period }) => period.invoiceId));
-	const known = new Set([...bills, ...credited].map(({ period }) => period.lineChargeId));
+	const known = new Set([...bills, ...credited, ...settled].map(({ period }) => period.lineChargeId));
 	for (const { named: line, line: stated, documentId } of lines)
 		if (documents.has(documentId) && isPeriodCharge(stated) && stated.chargeId !== null && !known.has(stated.chargeId))
 			yield `${line}: charges time that no charge of ${named} has`;

@@ -7,10 +7,9 @@ import { billingPeriodAt } from "../../rules";
 import type { SubscriptionRow } from "../../table";
 import { itemOf, onDemandPrices } from "../../terms/charge-items";
 import { commitmentsOf } from "../../terms/commitments";
-import { itemsInArrears } from "../../terms/items-of-period";
 import type { Sale } from "../../terms/sale";
-import { changedCharges, inArrears, runningCharges, unbilledFrom } from "../arrears";
-import { type ChargedSubscription, keyed } from "../charged";
+import { runningCharges, unbilledFrom } from "../arrears";
+import type { ChargedSubscription } from "../charged";
 import { runningCommitments } from "../commitments/running";
 
 /** Whether a change has other prices of usage. */
@@ -56,19 +55,17 @@ interface DatedChange {
 
 /** Throws UnsupportedParameter for a change from a date after which something was billed that cannot be rated again. */
 export function assertCanRerate(work: Work, change: DatedChange): void {
-	const { before, after, sale, items, effectiveAt, period } = change;
+	const { before, after, sale, items, effectiveAt, period, repricesUsage } = change;
 	const isCommitted = runningCommitments(work, before).length > 0 || commitmentsOf(after, sale).length > 0;
 	if (isCommitted) throw undatable("effectiveDate");
 	const billedUntil = billedSince(before, effectiveAt, period.start);
-	if (billedUntil !== undefined) {
-		if (change.repricesUsage)
-			throw fail(
-				"UnsupportedParameter",
-				`'effectiveDate': the change has other prices of usage, and usage is billed until ${toIso(billedUntil)}; choose that time or a later one.`,
-			);
-		assertNoMinimum(items, billedUntil, "effectiveDate");
-	}
-	assertArrearsUnbilled(work, change);
+	if (billedUntil === undefined) return;
+	assertNoMinimum(items, billedUntil, "effectiveDate");
+	if (repricesUsage && sale.prices.some(({ charge }) => charge.isOverage))
+		throw fail(
+			"UnsupportedParameter",
+			`'effectiveDate': overage counts from the start of its limit's period, so the change cannot price it before ${toIso(billedUntil)}; choose that time or a later one.`,
+		);
 }
 
 const undatable = (place: string): Error =>
@@ -99,38 +96,21 @@ interface DatedEnd {
 	readonly before: ChargedSubscription;
 	readonly sale: Sale;
 	readonly endAt: Instant;
+	/** Whether it credits the time since then. */
+	readonly prorate: boolean;
 	/** The start of the running period. */
 	readonly begun: Instant;
 }
 
 /** Throws UnsupportedParameter for an end at a date after which something was billed that cannot be credited. */
-export function assertCanEnd(work: Work, { before, sale, endAt, begun }: DatedEnd): void {
+export function assertCanEnd(work: Work, { before, sale, endAt, begun, prorate }: DatedEnd): void {
 	if (runningCommitments(work, before).length > 0) throw undatable("endDate");
 	const billedUntil = billedSince(before, endAt, begun);
-	if (billedUntil !== undefined && hasUsage(sale))
+	const isInArrears = runningCharges(work, before).some((one) => unbilledFrom(one) > endAt);
+	if (!prorate && billedUntil !== undefined && (hasUsage(sale) || isInArrears))
 		throw fail(
 			"UnsupportedParameter",
-			`'endDate': usage is billed until ${toIso(billedUntil)}; choose that time or a later one, and credit the usage by hand.`,
+			`'endDate': usage or fees in arrears are billed until ${toIso(billedUntil)}, and 'prorate' false credits none of it; choose that time or a later one, or leave 'prorate' out.`,
 		);
 	if (billedUntil !== undefined) assertNoMinimum(before.charged?.items ?? [], billedUntil, "endDate");
-	const billed = runningCharges(work, before).map(unbilledFrom);
-	const last = billed.toSorted((one, other) => other - one)[0];
-	if (last !== undefined && last > endAt)
-		throw fail(
-			"UnsupportedParameter",
-			`'endDate': fees in arrears are billed until ${toIso(last)}; choose that time or a later one.`,
-		);
-}
-
-function assertArrearsUnbilled(work: Work, { before, after, sale, effectiveAt, period }: DatedChange): void {
-	const known = runningCharges(work, before);
-	const changed = changedCharges(work, after, sale, period).filter((one) => unbilledFrom(one) > effectiveAt);
-	const wanted = [...keyed(inArrears, itemsInArrears(work, after, sale, period)).keys()];
-	const isNew = wanted.some((key) => !known.some(({ charge }) => charge.key === key));
-	if (changed.length === 0 && !(isNew && effectiveAt < period.start)) return;
-	const billedUntil = changed.map(unbilledFrom).toSorted((one, other) => other - one)[0] ?? period.start;
-	throw fail(
-		"UnsupportedParameter",
-		`'effectiveDate': the change has other fees in arrears, and these are billed until ${toIso(billedUntil)}; choose that time or a later one.`,
-	);
 }

@@ -4,10 +4,8 @@ import type { Period } from "../../../../kernel/period";
 import { type Work, workAt } from "../../../../kernel/work";
 import { recordFormerPeriod } from "../../../billing/operations";
 import type { ChargeRow } from "../../../billing/table";
-import type { ChargeItem } from "../../../pricing/rate";
-import type { Taxation } from "../../../taxes/rules.levels";
 import { billingPeriodAt } from "../../rules";
-import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../../table";
+import type { ChargedPeriod, SubscriptionRow } from "../../table";
 import { itemsInAdvance } from "../../terms/items-of-period";
 import type { Sale } from "../../terms/sale";
 import {
@@ -22,7 +20,7 @@ import {
 } from "../charged";
 import { type IssuedBill, ownerOf } from "../counted-usage";
 import { firstPeriodOf } from "../cycle";
-import { discountAndTax, type Payer, payerOf } from "../payer";
+import type { Payer } from "../payer";
 import {
 	aboveCharged,
 	type BillSection,
@@ -31,14 +29,12 @@ import {
 	isOneOff,
 	isSameCharge,
 	prorateItems,
-	subjectOf,
 	taxed,
 	withChargeIds,
 } from "../rules.bill";
+import { formerPeriodsMax } from "./reversal";
+import { knownTaxes, taxationOfThen, termsOfThen } from "./terms-of-then";
 import { unchangedItems } from "./unchanged";
-
-/** The limit of a change with an earlier date: more than two years of daily periods. */
-const formerPeriodsMax = 1000;
 
 interface Rerating {
 	readonly before: ChargedSubscription;
@@ -118,7 +114,7 @@ function rerateOne(
 	const { after, sale, payer } = next;
 	const terms = termsOfThen(workAt(work, from), after, former?.charged);
 	const stated = itemsInAdvance(work, before, saleBefore, period);
-	const taxation = payer.taxation && taxationOfThen(payer.taxation, stated, former?.charged);
+	const taxation = payer.taxation && taxationOfThen(payer.taxation, knownTaxes(stated, former?.charged));
 	const items = taxed(
 		itemsInAdvance(work, after, sale, period).filter((item) => !isOneOff(item)),
 		taxation,
@@ -142,40 +138,6 @@ function rerateOne(
 			...{ charged, from },
 		},
 	];
-}
-
-/** Returns the discount and the tax percentage of a period: those of its charge, else those that applied then. */
-function termsOfThen(then: Work, after: SubscriptionRow, charged: ChargedPeriod | undefined): DiscountAndTax {
-	const { coupon, taxPercentage, discounts } = discountAndTax(payerOf(then, after), after.taxPercentage);
-	if (discounts || charged?.items.some(({ chargedDiscounts }) => chargedDiscounts))
-		throw fail(
-			"UnsupportedParameter",
-			`'effectiveDate': several coupons, or one for some charges, have discounted periods since then, and these cannot be rated again; choose a date in the running period.`,
-		);
-	return charged ? { coupon: charged.coupon, taxPercentage: charged.taxPercentage } : { coupon, taxPercentage };
-}
-
-/**
- * Returns the taxes that applied then. Those of the customer and the environment, and an exemption, may be others now; the catalogue and
- * the subscription have assigned the same ones since.
- */
-function taxationOfThen(
-	{ own, inherited, ...taxation }: Taxation,
-	stated: readonly ChargeItem[],
-	charged: ChargedPeriod | undefined,
-): Taxation {
-	const known = (charged?.items ?? []).flatMap((item) => {
-		const before = stated.find((one) => subjectOf(one) === subjectOf(item));
-		return before ? [{ ofCharge: before.taxes, charged: item.taxes ?? [] }] : [];
-	});
-	const inheriting = known.find(({ ofCharge }) => ofCharge === undefined);
-	const stating = known.find(({ ofCharge }) => ofCharge !== undefined);
-	const isReplaced = stating && !Bun.deepEquals(stating.ofCharge, stating.charged);
-	return {
-		own: stating ? (isReplaced ? stating.charged : null) : own,
-		inherited: inheriting ? inheriting.charged : inherited,
-		...taxation,
-	};
 }
 
 const isFreePeriod = (work: Work, row: SubscriptionRow, { plan }: Sale, period: Period): boolean =>

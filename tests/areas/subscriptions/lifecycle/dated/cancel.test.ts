@@ -77,7 +77,7 @@ describe("a cancellation dated in the past (1.4)", () => {
 			[{ cancellationTime: "IMMEDIATE", endDate: undefined }, "InvalidCancellationDate", "SPECIFIC_DATE"],
 			[{ endDate: "2026-03-31T00:00:00Z" }, "InvalidArgumentError", "2026-04-01T00:00:00.000Z"],
 			[{ isBackdated: "yes" }, "BadUserInput", "isBackdated"],
-			[{}, "UnsupportedParameter", "usage is billed until 2026-05-01T00:00:00.000Z"],
+			[{ prorate: false }, "UnsupportedParameter", "billed until 2026-05-01T00:00:00.000Z"],
 		] as const)
 			expect({ body, ...(await cancel(body)) }).toMatchObject({ code, message: expect.stringContaining(said) });
 		await ours.insist("PATCH", "/environments/current", { booksClosedUntil: "2026-05-03T00:00:00Z" });

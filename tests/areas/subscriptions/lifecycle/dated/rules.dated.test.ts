@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { checkSubscriptionBills } from "../../../../../src/areas/subscriptions/billing/check/operations";
-import { flat, perUnit, till, units, used } from "../../billing";
+import { perUnit, till, units, used } from "../../billing";
 
 const date = "2026-04-11T00:00:00Z";
 
@@ -101,36 +101,6 @@ describe("the date of a change", () => {
 			});
 			expect(answer.body).toMatchObject({ code, message: expect.stringContaining(said) });
 		}
-	});
-
-	test("is refused before what was billed and cannot be rated again", async () => {
-		const ours = await till("2026-04-01T00:00:00Z");
-		const models = (price: number, more: object) => [
-			flat({ month: 10 }),
-			used("calls", { month: price }),
-			perUnit("seats", { month: 30 }, more),
-		];
-		await ours.plan("one", models(0.5, {}));
-		await ours.plan("two", models(0.2, {}));
-		await ours.plan("late", [perUnit("seats", { month: 30 }, { paymentTime: "IN_ARREARS" })]);
-		await ours.customer("arrears");
-		const late = await ours.buy("late", { customerId: "arrears", ...units("seats", 1) });
-		await ours.buy("one", units("seats", 1));
-		await ours.advance("2026-05-05T00:00:00Z");
-		const body = { customerId: "acme", planId: "two", ...units("seats", 1), effectiveDate: date };
-		expect((await ours.call("POST", "/subscriptions", { body })).body).toMatchObject({
-			code: "UnsupportedParameter",
-			message: expect.stringContaining("usage is billed until 2026-05-01T00:00:00.000Z"),
-		});
-		const more = { effectiveDate: date, ...units("seats", 2) };
-		expect((await ours.call("PATCH", `/subscriptions/${late}`, { body: more })).body).toMatchObject({
-			code: "UnsupportedParameter",
-			message: expect.stringContaining("2026-05-01T00:00:00.000Z"),
-		});
-		await ours.change(late, { ...more, effectiveDate: "2026-05-03T00:00:00Z" });
-		expect(transactionsFound(ours)).toEqual([]);
-		await ours.advance("2026-06-01T00:00:00Z");
-		expect((await ours.books("arrears")).at(-1)).toBe("2026-06-01: 58.07 = Seats (late) 1.94 + 2 Seats (late) 56.13");
 	});
 });
 
