@@ -27,7 +27,7 @@ import {
 } from "./reversal";
 import { usageSince } from "./usage-since";
 
-/** What a change with an earlier date rates again of usage and of charges in arrears. */
+/** The usage and the charges in arrears that a change with an earlier date rates again. */
 export interface Rerated {
 	/** The lines that reverse the former bills. */
 	readonly reversed: readonly PendingProrations[];
@@ -107,7 +107,7 @@ function assertNotKept({ charged }: ChargedSubscription, subjects: readonly stri
 		);
 }
 
-/** What a cancellation with an earlier date reverses. */
+/** The bills that a cancellation with an earlier date reverses. */
 export interface Reversed {
 	readonly usage: ReversedUsage;
 	readonly arrears: ReversedStretches;

@@ -158,7 +158,7 @@ for (const name of names)
 			const bought = { ...body, ...(isSeated && units("seats", 3)) };
 			const events = Array.from({ length: 7 }, () => {
 				const at = from + random(lastEvent - from);
-				return { at, told: Math.min(at + random(3) * random(40) * day, lastEvent), n: 1 + random(9) };
+				return { at, sentAt: Math.min(at + random(3) * random(40) * day, lastEvent), n: 1 + random(9) };
 			});
 			for (const [who, at, more] of [
 				[`oracle-${nth}`, date, {}],
@@ -170,10 +170,10 @@ for (const name of names)
 					at,
 					run: () => ours.buy("next", { customerId: who, ...(isSeated && units("seats", 3)), ...more }),
 				});
-				for (const { at, told, n } of events) {
+				for (const { at, sentAt, n } of events) {
 					const amount = name === "thousands" ? n * 700 : n;
 					const feature = name === "thousands" ? "tokens" : "calls";
-					steps.push({ at: told, run: () => ours.use(feature, amount, iso(at), who) });
+					steps.push({ at: sentAt, run: () => ours.use(feature, amount, iso(at), who) });
 				}
 			}
 			shown.set(`${nth}`, { from: iso(from), date: iso(date), requested: iso(requested), bought });
