@@ -3,7 +3,8 @@
  * Takes some minutes; `bun run bench checks start` measures these parts only. Builds the executable when there is none.
  *
  * BENCH_CUSTOMERS, BENCH_SUBSCRIPTIONS, BENCH_HOUR_EVENTS, BENCH_REBUILD_EVENTS, BENCH_STORED_EVENTS,
- * BENCH_STORED_CUSTOMERS, BENCH_CREDIT_ENTRIES and BENCH_CREDIT_GRANTS make the parts smaller or larger.
+ * BENCH_STORED_CUSTOMERS, BENCH_CREDIT_ENTRIES, BENCH_CREDIT_GRANTS, BENCH_EVENT_CHARGES_SECONDS, BENCH_VARIANT_EVENTS,
+ * BENCH_LEVEL_CHANGES, BENCH_TRANSACTIONS, BENCH_WINDOW_SUBSCRIPTIONS and BENCH_WINDOW_HOURS make the parts smaller or larger.
  */
 import { existsSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

@@ -3,16 +3,18 @@ import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
 import { measureCounting } from "./counting";
 import { measureCredits } from "./credits";
-import { measureEventCharges } from "./event-charges";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
 import { measurePages } from "./pages";
 import { measurePlans } from "./plans";
+import { measureEventCharges } from "./pricing/event-charges";
+import { measureMeasures } from "./pricing/measures";
+import { measureRenewals } from "./pricing/renewals";
+import { measureVariants } from "./pricing/variants";
 import { measurePush } from "./push";
 import { measureRebuild } from "./rebuild";
 import { measureRenders } from "./renders";
-import { measureRenewals } from "./renewals";
 import type { Row } from "./row";
 import { measureStart } from "./start";
 import { measureStored } from "./stored";
@@ -28,6 +30,8 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	counting: measureCounting,
 	"event-charges": measureEventCharges,
 	hour: measureHour,
+	variants: measureVariants,
+	measures: measureMeasures,
 	writes: measureWrites,
 	consume: measureConsume,
 	budgets: measureBudgets,

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, type SQL } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import { isOneOf } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
-import { selectPhasePrices } from "./charges/store";
+import { versionsWithPhasePrice } from "./charges/store.phases";
 import { isActive, selectVersions } from "./store";
 import { charges, packageEntitlements, packageVersions, type VersionRow } from "./table";
 
@@ -38,27 +38,15 @@ const versionsUsing = (work: Work, use: CatalogueUse) => {
 			.select({ id: charges.versionId })
 			.from(charges)
 			.where(and(eq(charges.environmentId, environmentId), charged)),
-		// Passed as one parameter, because there may be more versions than a statement allows parameters.
-		work.tx
-			.select({ id: packageVersions.id })
-			.from(packageVersions)
-			.where(
-				and(eq(packageVersions.environmentId, environmentId), isOneOf(packageVersions.id, phasedVersions(work, use))),
-			),
+		phasedVersions(work, use),
 	);
 };
 
-/** Returns the row ids of the versions whose phases price it. */
-function phasedVersions(work: Work, use: CatalogueUse): string[] {
-	const id = "featureId" in use ? use.featureId : use.currencyId;
-	const prices = selectPhasePrices(work).filter((price) =>
-		("featureId" in use
-			? [price.featureId]
-			: [price.creditCurrencyId, price.topUpCurrencyId, price.overageCurrencyId]
-		).includes(id),
-	);
-	return [...new Set(prices.map(({ versionId }) => versionId))];
-}
+/** The row ids of the versions whose phases price it. */
+const phasedVersions = (work: Work, use: CatalogueUse) =>
+	"featureId" in use
+		? versionsWithPhasePrice(work, ["featureId"], use.featureId)
+		: versionsWithPhasePrice(work, ["creditCurrencyId", "topUpCurrencyId", "overageCurrencyId"], use.currencyId);
 
 const inEnvironment = ({ actor }: Work): SQL => eq(packageVersions.environmentId, actor.environmentId);
 

@@ -2,24 +2,10 @@ import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { pricesOfPhases } from "../rules.phases";
-import { agreedPrices, type ChargeRow, charges, packageVersions } from "../table";
+import { agreedPrices, type ChargeRow, charges } from "../table";
+import { selectCreditPricedInPhases, selectEnvironmentsPricedInPhases, selectPriceTermsOfPhases } from "./store.phases";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(charges.environmentId, actor.environmentId);
-
-const phased = (tx: Transaction) =>
-	tx
-		.select({ id: packageVersions.id, phases: packageVersions.phases })
-		.from(packageVersions)
-		.where(and(eq(packageVersions.environmentId, sql.placeholder("environmentId")), isNotNull(packageVersions.phases)))
-		.prepare();
-
-/** Returns the prices that the phases of all drafts and published versions have, each with the row id of its version. */
-export const selectPhasePrices = (work: Work) =>
-	work
-		.remembered(phased)
-		.all({ environmentId: work.actor.environmentId })
-		.flatMap(({ id, phases }) => pricesOfPhases(phases).map((price) => ({ versionId: id, ...price })));
 
 const creditPriced = (tx: Transaction) =>
 	tx
@@ -38,15 +24,8 @@ const creditPriced = (tx: Transaction) =>
 /** Returns the row ids of the features that any draft or published version prices in credits. */
 export const selectCreditPriced = (work: Work): Array<{ readonly featureId: string | null }> => [
 	...work.remembered(creditPriced).all({ environmentId: work.actor.environmentId }),
-	...selectPhasePrices(work).filter(isPricedInCredits),
+	...selectCreditPricedInPhases(work),
 ];
-
-const isPricedInCredits = ({
-	billingModel,
-	featureId,
-	creditCurrencyId,
-}: Pick<ChargeRow, "billingModel" | "featureId" | "creditCurrencyId">): boolean =>
-	billingModel === "CREDIT_BASED" && featureId !== null && creditCurrencyId !== null;
 
 const pricedEnvironments = (tx: Transaction) =>
 	tx
@@ -58,18 +37,8 @@ const pricedEnvironments = (tx: Transaction) =>
 /** Returns the environments in which any version prices a feature in credits. */
 export const selectCreditPricedEnvironments = (work: Work): Array<{ readonly environmentId: string }> => [
 	...work.remembered(pricedEnvironments).all(),
-	...work
-		.remembered(phasedEnvironments)
-		.all()
-		.filter(({ phases }) => pricesOfPhases(phases).some(isPricedInCredits)),
+	...selectEnvironmentsPricedInPhases(work),
 ];
-
-const phasedEnvironments = (tx: Transaction) =>
-	tx
-		.select({ environmentId: packageVersions.environmentId, phases: packageVersions.phases })
-		.from(packageVersions)
-		.where(isNotNull(packageVersions.phases))
-		.prepare();
 
 const withPriceTerms = (tx: Transaction) =>
 	tx
@@ -84,7 +53,7 @@ const withPriceTerms = (tx: Transaction) =>
  */
 export const selectPriceTerms = (work: Work): Array<Pick<ChargeRow, "featureId" | "priceTerms">> => [
 	...work.remembered(withPriceTerms).all({ environmentId: work.actor.environmentId }),
-	...selectPhasePrices(work).filter(({ priceTerms }) => priceTerms !== null),
+	...selectPriceTermsOfPhases(work),
 	...selectAgreedPrices(work).map(({ featureId, terms }) => ({ featureId, priceTerms: terms })),
 ];
 

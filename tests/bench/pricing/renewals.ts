@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { addCustomers, digits, publish, stock, subscribe } from "./catalogue";
-import type { Row } from "./row";
-import { cpuMs, ok, type Serving, us, whole, withServer } from "./serving";
+import { addCustomers, digits, publish, stock, subscribe } from "../catalogue";
+import type { Row } from "../row";
+import { cpuMs, ok, type Serving, us, whole, withServer } from "../serving";
 
 const subscriptions = Math.ceil(Number(process.env.BENCH_SUBSCRIPTIONS ?? 10_000) / 2);
 const richSubscriptions = Math.ceil(subscriptions / 5);

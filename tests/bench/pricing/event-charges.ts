@@ -1,6 +1,6 @@
-import { addCustomers, digits, publish } from "./catalogue";
-import type { Row } from "./row";
-import { cpuMs, ms, ok, type Serving, whole, withServer } from "./serving";
+import { addCustomers, digits, publish } from "../catalogue";
+import type { Row } from "../row";
+import { cpuMs, ms, ok, type Serving, whole, withServer } from "../serving";
 
 const perSecond = 2_000;
 const perRequest = 20;
