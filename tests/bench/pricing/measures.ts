@@ -98,9 +98,10 @@ const measureWindows = async (): Promise<Row[]> => {
 				const price = { ...priceOf(1), chargeInterval: { unit: "YEAR", count: 1 } };
 				await stock(server, "INCREMENTAL", {}, "MONTHLY", { ...price, ...(commitment && { commitment }) });
 				await buy(server, windowSubscriptions, "MONTHLY");
-				await advance(server, start + hours * hourMs);
-				await inParts(windowSubscriptions * hours, 1000, (from, count) =>
-					send(server, "used", [from, count], (at) => idOf(at % windowSubscriptions), hours),
+				// Before the last hour: the year is billed at its end.
+				await advance(server, start + (hours - 1) * hourMs);
+				await inParts(windowSubscriptions * (hours - 1), 1000, (from, count) =>
+					send(server, "used", [from, count], (at) => idOf(at % windowSubscriptions), hours - 1),
 				);
 				await untilCounted(server);
 				return billed(server, Date.parse("2031-01-01T00:00:01Z"));

@@ -20,7 +20,11 @@ const times = dueTimesOf(spendChecks);
  * the job does (follow.ts).
  */
 export const dueSpendChecks: DueSource = {
-	firstDueAt: (work) => (getOwnEnvironment(work).clockAt === null ? null : times.firstDueAt(work)),
+	firstDueAt: (work) => {
+		// Most environments have no checks, which is remembered. A frozen clock changes with each step.
+		const dueAt = times.firstDueAt(work);
+		return dueAt === null || getOwnEnvironment(work).clockAt === null ? null : dueAt;
+	},
 	firstDueOfEach: (work) => times.firstDueOfEach(work).filter(({ clockAt }) => clockAt !== null),
 	carryOutFirst: (work, dueAt) => {
 		const check = selectDueAt(work, dueAt);

@@ -91,3 +91,24 @@ describe("usage that each event charges (2.7)", () => {
 		]);
 	});
 });
+
+test("steady events of a subscription are invoiced at most twice a second", async () => {
+	const ours = await site("2026-04-01T00:00:00Z", "wall");
+	await ours.plan("api", [atEvent(1)]);
+	await ours.buy("api");
+	const base = Date.parse("2026-04-10T00:00:00Z");
+	for (let ms = 0; ms <= 2_000; ms += 50) {
+		ours.clock.at = (base + ms) as typeof ours.clock.at;
+		await ours.use("calls", 1, "2026-04-09T00:00:00Z");
+		await ours.noticed();
+	}
+	const books = await ours.books();
+	expect(books.map((text) => text.split(": ")[0])).toEqual([
+		"2026-04-10",
+		"2026-04-10T00:00:00.500Z",
+		"2026-04-10T00:00:01.000Z",
+		"2026-04-10T00:00:01.500Z",
+		"2026-04-10T00:00:02.000Z",
+	]);
+	expect(amounts(books)).toEqual([1, 10, 10, 10, 10]);
+});
