@@ -14,4 +14,5 @@ export const spawnThread = {
 	checker: () => spawn("checker"),
 	logChecker: () => spawn("log-checker", { smol: true }),
 	http: () => spawn("http"),
+	monitor: () => spawn("monitor"),
 } as const;

@@ -19,6 +19,7 @@ import { openLog } from "../http/log";
 import { specPath } from "../http/pages/docs";
 import { OpenStreams } from "../http/responses/streams";
 import { UnreadAnswers } from "../http/responses/unread";
+import { Meter } from "../kernel/metrics/meter";
 import { prepareFiles } from "../kernel/storage/db";
 import { writesBy } from "../server/writer-calls";
 import { timeSlices } from "../tasks/time-slices";
@@ -48,6 +49,7 @@ export async function openApiDocument(): Promise<unknown> {
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),
+			meter: new Meter(),
 			unread: new UnreadAnswers(),
 			watching: new Watching(transactions, log),
 			disk: new Disk({ folder }),

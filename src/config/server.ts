@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { logLevels } from "../http/log";
 import { type AddressRange, readRange } from "../kernel/addresses";
 import { literals } from "../kernel/schema";
-import { flag, refusalOf, wholeNumber } from "./setting";
+import { ConfigError, flag, numberIn, refusalOf, wholeNumber } from "./setting";
 
 /** Each thread has connections, caches and a heap of its own. */
 const httpThreadsMax = 16;
@@ -15,6 +15,12 @@ export const serverSettings = Type.Object({
 		...wholeNumber(0, 65_535, { default: "4280", description: "the port to listen on; 0 picks a free one" }),
 		expects: "a port from 0 to 65535",
 	},
+	TOLLGATE_METRICS_PORT: Type.Optional({
+		...wholeNumber(0, 65_535, {
+			description: "a port of 127.0.0.1 that serves /metrics to Prometheus; unset, nothing is measured",
+		}),
+		expects: "a port from 0 to 65535",
+	}),
 	TOLLGATE_DATA_DIR: Type.String({ minLength: 1, default: "./data", description: "the data folder" }),
 	TOLLGATE_HTTP_THREADS: Type.Optional(
 		wholeNumber(1, httpThreadsMax, {
@@ -57,6 +63,8 @@ export interface ServerConfig {
 	readonly host: string;
 	/** 0 picks a free one. */
 	readonly port: number;
+	/** Undefined serves no metrics; 0 picks a free port. */
+	readonly metricsPort: number | undefined;
 	readonly dataDir: string;
 	/** The number of threads that answer requests. */
 	readonly httpThreads: number;
@@ -71,6 +79,7 @@ export interface ServerConfig {
 export const readServer = (given: Static<typeof serverSettings>): ServerConfig => ({
 	host: given.TOLLGATE_HOST,
 	port: Number(given.TOLLGATE_PORT),
+	metricsPort: readMetricsPort(given),
 	dataDir: given.TOLLGATE_DATA_DIR,
 	httpThreads: Number(given.TOLLGATE_HTTP_THREADS ?? httpThreadsDefault()),
 	logLevel: given.TOLLGATE_LOG_LEVEL,
@@ -79,6 +88,13 @@ export const readServer = (given: Static<typeof serverSettings>): ServerConfig =
 	demo: given.TOLLGATE_DEMO === "1",
 	trustedProxies: readProxies(given.TOLLGATE_TRUSTED_PROXIES),
 });
+
+function readMetricsPort({ TOLLGATE_PORT, TOLLGATE_METRICS_PORT }: Static<typeof serverSettings>): number | undefined {
+	const port = numberIn(TOLLGATE_METRICS_PORT);
+	if (port !== undefined && port !== 0 && port === Number(TOLLGATE_PORT))
+		throw new ConfigError("TOLLGATE_METRICS_PORT must differ from TOLLGATE_PORT.");
+	return port;
+}
 
 /**
  * Two processors are left for the writing threads and everything else. Only Linux distributes the connections of a port

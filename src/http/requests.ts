@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { Meter } from "../kernel/metrics/meter";
 import { isStorageTrouble, storageMessage } from "../kernel/storage/failures";
 import type { Senders } from "./client-address";
 import type { Log } from "./log";
@@ -29,6 +30,8 @@ export function requestIdOf(request: Request): string {
 
 export interface Logging {
 	readonly log: Log;
+	/** Counts rejections. */
+	readonly meter: Meter;
 	readonly senders: Senders;
 }
 

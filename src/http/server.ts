@@ -17,8 +17,8 @@ const idleSeconds = 30;
 export class CannotListen extends Error {}
 
 const listenObstacles: Readonly<Record<string, string>> = {
-	EADDRINUSE: "another process uses it: stop that one, or set TOLLGATE_PORT (0 picks a free one)",
-	EACCES: "this user may not open that port: set TOLLGATE_PORT to one above 1023",
+	EADDRINUSE: "another process uses it: stop that one, or set <setting> (0 picks a free one)",
+	EACCES: "this user may not open that port: set <setting> to one above 1023",
 };
 
 /** The system has several codes for an address of another machine and for an unknown name. */
@@ -28,22 +28,28 @@ export interface Address {
 	readonly host: string;
 	/** 0 picks a free port. */
 	readonly port: number;
+	/** The setting of the port. */
+	readonly setting?: string;
 }
 
+/** Metrics show figures of the business, so only this machine may read them. */
+export const metricsHost = "127.0.0.1";
+
 /** Adds the remedy to an error of `open`. */
-function explained<T>({ host, port }: Address, open: () => T): T {
+export function explained<T>({ host, port, setting = "TOLLGATE_PORT" }: Address, open: () => T): T {
 	try {
 		return open();
 	} catch (error) {
 		const code = codeOf(error);
-		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${listenObstacles[code] ?? otherObstacle}.`);
+		const obstacle = (listenObstacles[code] ?? otherObstacle).replace("<setting>", setting);
+		throw new CannotListen(`Cannot listen on ${host}:${port} (${code}): ${obstacle}.`);
 	}
 }
 
 /** Opens the address and closes it again, so a start that would fail ends before it fills an empty folder. */
-export const assertFree = ({ host, port }: Address): void =>
-	explained({ host, port }, () =>
-		Bun.listen({ hostname: host, port, exclusive: true, socket: { data: () => {} } }).stop(true),
+export const assertFree = (address: Address): void =>
+	explained(address, () =>
+		Bun.listen({ hostname: address.host, port: address.port, exclusive: true, socket: { data: () => {} } }).stop(true),
 	);
 
 /** Returns undefined if the connection has become a WebSocket. */

@@ -9,12 +9,13 @@ import { type ApiSettings, apiSettingsDefault } from "../http/api-settings";
 import { Authenticator } from "../http/authentication/authenticator";
 import { Bodies } from "../http/body";
 import { Senders } from "../http/client-address";
-import { AnswerCache } from "../http/fast-path/answer-cache";
+import { AnswerCache, type AnswerCacheOptions } from "../http/fast-path/answer-cache";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import type { Log } from "../http/log";
 import { OpenStreams } from "../http/responses/streams";
 import { UnreadAnswers } from "../http/responses/unread";
 import type { AddressRange } from "../kernel/addresses";
+import { Meter } from "../kernel/metrics/meter";
 import type { Transactions } from "../kernel/work";
 import { type TimeSlices, timeSlices } from "../tasks/time-slices";
 import type { Write } from "./writer-calls";
@@ -57,6 +58,8 @@ export interface Services {
 	/** The settings for calls to webhook endpoints. */
 	readonly outgoing: Outgoing;
 	readonly log: Log;
+	/** Counts what this thread does. */
+	readonly meter: Meter;
 	/** Aborted when the server is about to stop: long calls end early. */
 	readonly stopping: AbortSignal;
 	/** Returns the names of the parts that are not up, for `/readyz`. */
@@ -72,6 +75,10 @@ export interface OwnOfThread {
 	readonly write: Write;
 	readonly events: EventIngest;
 	readonly log: Log;
+	/** Omitted if no metrics are served. */
+	readonly meter?: Meter | undefined;
+	/** Returns the times of successful requests to the route of a URL. */
+	readonly timesOf?: AnswerCacheOptions["timesOf"];
 	readonly stopping: AbortSignal;
 	readonly trustedProxies?: readonly AddressRange[];
 	readonly bodyBytesMax?: number;
@@ -102,7 +109,7 @@ export function makeServices(own: OwnOfThread): Services {
 		turns: own.turns ?? timeSlices({ committed: () => transactions.committed() }),
 		write,
 		authenticator,
-		answers: new AnswerCache({ transactions, authenticator, log }),
+		answers: new AnswerCache({ transactions, authenticator, log, timesOf: own.timesOf }),
 		limits: new EntityLimits(),
 		edgeLimit: new AddressLimit(api.edgeCallsPerSecondMax, own.edgeCalls),
 		api,
@@ -121,6 +128,7 @@ export function makeServices(own: OwnOfThread): Services {
 			mailOrigin: mailOriginOf(api),
 		},
 		log,
+		meter: own.meter ?? new Meter(),
 		stopping,
 		notReady,
 	};

@@ -5,6 +5,7 @@ import type { Socket } from "../graphql/push/sockets";
 import { noteKeyUses } from "../http/authentication/key-uses";
 import { EventRequests } from "../http/fast-path/event-requests";
 import { Forwarding, pathOf } from "../http/fast-path/forwarding";
+import { type FindRoute, metered, timesOf } from "../http/metered";
 import { ConsoleSessions } from "../http/pages/console-session";
 import { type Answering, HttpServer } from "../http/server";
 import { RouteGroups } from "../routes/groups";
@@ -21,12 +22,23 @@ export interface ServingOptions extends Omit<OwnOfThread, "write" | "turns"> {
 /** Makes the HTTP server of a thread: it answers reads and forwards writes to the writer. */
 export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
-	const services = makeServices({ ...options, write: writer.write });
+	const { meter } = options;
+	// Only answered requests are cached, so the groups are there.
+	const find: FindRoute = (method, path) => groups.declarations.find(method, path);
+	const services = makeServices({
+		...options,
+		write: writer.write,
+		timesOf: meter && ((url) => timesOf(meter, find, "GET", pathOf(url), 200)),
+	});
 	const groups = new RouteGroups(services);
 	const push = new PushRequests(services);
 	const endNoting = noteKeyUses(services);
-	return new HttpServer({
-		answer: answering(groups, services, writer, push),
+	const { answers } = services;
+	const answer = answering(groups, services, writer, push);
+	const others = meter ? metered(meter, find, answer) : answer;
+	const server: HttpServer<Socket> = new HttpServer({
+		// Repeated checks come first. They are sent with an API key, so they need no browser session.
+		answer: (request, peers) => answers.find(request) ?? others(request, peers),
 		prepare: () => void groups.load("entitlements"),
 		websocket: push.websocket,
 		onClose: () => {
@@ -38,6 +50,8 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 		isShared,
 		log,
 	});
+	meter?.read("tollgate_http_requests_in_progress", {}, () => server.pendingRequests);
+	return server;
 }
 
 function answering(
@@ -46,7 +60,7 @@ function answering(
 	writer: WriterClient,
 	push: PushRequests,
 ): Answering<Socket> {
-	const { authenticator, answers, bodies, senders, intake, persisted, unread, log } = services;
+	const { authenticator, bodies, senders, intake, persisted, unread, log } = services;
 	const { declarations } = groups;
 	const answerHere = (request: Request) => groups.handle(request);
 	const forwarding = new Forwarding({
@@ -73,9 +87,6 @@ function answering(
 			? app.then((composed) => answerBy(composed, request, server))
 			: answerBy(app, request, server);
 	};
-	// Repeated checks come first. They are sent with an API key, so they need no browser session.
 	return (request, server) =>
-		answers.find(request) ??
-		sessions.answer(request, server, (inner) => answer(inner, server)) ??
-		answer(request, server);
+		sessions.answer(request, server, (inner) => answer(inner, server)) ?? answer(request, server);
 }

@@ -11,7 +11,7 @@ import { makeFilesPrivate } from "../folder/fill";
 import { bodyBytesMax } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
 import type { Log } from "../http/log";
-import { assertFree } from "../http/server";
+import { assertFree, metricsHost } from "../http/server";
 import type { OnUpgrade } from "../kernel/storage/db";
 import { descriptorsMax } from "../kernel/storage/descriptors";
 import { Epochs } from "../kernel/storage/epochs";
@@ -19,6 +19,7 @@ import { lockFolder } from "../kernel/storage/lock";
 import type { Transactions } from "../kernel/work";
 import { openReading } from "../workers/main-file";
 import { Pool, type PoolOptions } from "../workers/pool";
+import { meterMain } from "../workers/thread-meter";
 
 export interface Server {
 	readonly url: string;
@@ -88,6 +89,9 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
 	assertFree(config);
+	if (config.metricsPort !== undefined)
+		assertFree({ host: metricsHost, port: config.metricsPort, setting: "TOLLGATE_METRICS_PORT" });
+	const measured = config.metricsPort === undefined ? undefined : meterMain();
 	const open = makeFilesPrivate(config.dataDir);
 	if (open.length > 0)
 		log.warn({ files: open }, "other users of this machine can read these files, and this user may not change that");
@@ -99,7 +103,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	const settings = settingsOf(config, epochs);
 	// Closed after the threads have ended.
 	const files = begun.use(new DisposableStack());
-	const pool = new Pool({ log, onUnconfirmed, onDamaged, descriptorsMax: max, settings });
+	const pool = new Pool({ log, onUnconfirmed, onDamaged, descriptorsMax: max, settings, measured });
 	begun.defer(() => pool.stop());
 	pool.load();
 	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
@@ -113,6 +117,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 		writer: pool.writer,
 		events: pool.events,
 		log,
+		meter: measured?.meter,
 		stopping: stopping.signal,
 		notReady: () => pool.notReady(),
 		trustedProxies: config.trustedProxies,
@@ -193,6 +198,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,
+	metricsPort: config.metricsPort,
 	api: config.api,
 	http: {
 		host: config.host,

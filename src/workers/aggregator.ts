@@ -44,7 +44,7 @@ const catchUpMsMax = 2_000;
  * The only thread that writes usage.db. It also checkpoints the write-ahead logs of events.db and main.db, whose writers must not
  * wait, and its own: a little at a time, so that no commit has a large checkpoint.
  */
-runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }, log) => {
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }, log, meter) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({
 		folder,
@@ -52,7 +52,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 		onUnreadable: (error) =>
 			log.error({ err: error }, "old events cannot be counted again until their file is back; all others are counted"),
 	});
-	const checkpoints = new Checkpoints(folder, ["events", "main", "usage"]);
+	const checkpoints = new Checkpoints(folder, ["events", "main", "usage"], meter);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const marks = new CommitMarks(folder, "usage", db.$client);

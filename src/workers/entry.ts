@@ -1,11 +1,13 @@
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { type Log, openLog } from "../http/log";
+import type { Figure, Meter } from "../kernel/metrics/meter";
 import { onSuspected, type ReplaceableFile, replaceableFiles } from "../kernel/storage/damage";
 import { isDamage, isFailedSync } from "../kernel/storage/failures";
 import type { WorkerName } from "../kernel/work";
 import { Heartbeats } from "./heartbeat";
 import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
+import { meterThread } from "./thread-meter";
 
 declare const self: Worker;
 
@@ -26,6 +28,8 @@ export interface WorkerBody {
 	/** Serves at this port. `close` resolves once all started requests are answered. */
 	listen?(port: number): void;
 	close?(): Promise<void>;
+	/** Receives the figures of all threads. */
+	collected?(figures: readonly Figure[]): void;
 	/** Finishes work in progress and closes the files. */
 	stop(): Promise<void> | void;
 }
@@ -44,9 +48,10 @@ export const isStopping = (): boolean => stopping;
 /** Runs a thread: "start" opens it, "wake" makes it look for work, "stop" ends it. After an uncaught error the pool starts another. */
 export function runWorker(
 	name: string,
-	open: (settings: WorkerSettings, log: Log) => WorkerBody | Promise<WorkerBody>,
+	open: (settings: WorkerSettings, log: Log, meter: Meter | undefined) => WorkerBody | Promise<WorkerBody>,
 ): void {
 	let body: WorkerBody | undefined;
+	let meter: Meter | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	// Steps run one at a time. A wake that arrives during another runs after it; several become one.
 	let queue: Promise<void> = Promise.resolve();
@@ -80,15 +85,18 @@ export function runWorker(
 
 	self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 		switch (data.kind) {
-			case "start":
-				new Heartbeats(data.settings.heartbeats).beat(data.settings.heartbeat);
+			case "start": {
+				const measured = data.settings.metricsPort === undefined ? undefined : meterThread();
+				meter = measured?.meter;
+				new Heartbeats(data.settings.heartbeats).beat(data.settings.heartbeat, measured?.onBeat);
 				onSuspected(tellSuspected);
 				useStorage(data.settings.folder, data.settings.storage);
 				next(async () => {
-					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));
+					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }), meter);
 					tell({ kind: "ready" });
 				});
 				return;
+			}
 			case "wake": {
 				const { worker } = data;
 				return worker === undefined ? wake() : whenOpen((opened) => opened.wakeJob?.(worker));
@@ -105,6 +113,10 @@ export function runWorker(
 				return whenOpen((opened) => opened.listen?.(data.port));
 			case "close":
 				return whenOpen((opened) => void opened.close?.().then(() => tell({ kind: "closed" })));
+			case "measure":
+				return tell({ kind: "measured", figures: meter?.figures() ?? [] });
+			case "collected":
+				return whenOpen((opened) => opened.collected?.(data.figures));
 			case "stop":
 				stopping = true;
 				clearTimeout(timer);

@@ -29,13 +29,17 @@ export class Heartbeats {
 		this.#counts = new Int32Array(memory);
 	}
 
-	/** Beats until the returned function is called. The main thread also measures how busy the process is. */
-	beat(place: number): () => void {
+	/**
+	 * Beats until the returned function is called, and calls `onBeat` with the time that each beat was due. The main thread also measures
+	 * how busy the process is.
+	 */
+	beat(place: number, onBeat: (dueMs: number) => void = () => {}): () => void {
 		const measure = place === mainHeartbeat ? this.#measuring() : () => {};
 		return repeat(
-			() => {
+			(dueMs) => {
 				Atomics.add(this.#counts, place, 1);
 				measure();
+				onBeat(dueMs);
 			},
 			() => this.beatEveryMs,
 		);
@@ -111,11 +115,13 @@ export class HeartbeatMonitor {
 	readonly #log: Log;
 	readonly #watched = new Map<string, { readonly place: number; readonly seen: Seen }>();
 	readonly #stop: () => void;
+	readonly #onStall: (name: string) => void;
 	#wasIdle = false;
 
-	constructor(heartbeats: Heartbeats, log: Log) {
+	constructor(heartbeats: Heartbeats, log: Log, onStall: (name: string) => void = () => {}) {
 		this.#heartbeats = heartbeats;
 		this.#log = log;
+		this.#onStall = onStall;
 		this.#stop = repeat(
 			(dueMs) => this.#look(dueMs, performance.now()),
 			() => heartbeats.beatEveryMs,
@@ -167,6 +173,7 @@ export class HeartbeatMonitor {
 			} else if (forMs >= seen.allowedMs && !seen.isStalled) {
 				seen.isStalled = true;
 				this.#log.warn({ thread: name, stalledMs: forMs }, "a thread stalls: its work waits");
+				this.#onStall(name);
 			}
 		}
 	}

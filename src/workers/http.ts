@@ -6,7 +6,7 @@ import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
 /** A further thread that serves HTTP: it answers reads and forwards writes to the writer. */
-runWorker("http", (settings, log) => {
+runWorker("http", (settings, log, meter) => {
 	const { folder, http, api } = settings;
 	const { db, transactions } = openMain(settings, ["usage", "renders", "events", "deliveries"]);
 	const writer = new WriterClient();
@@ -19,6 +19,7 @@ runWorker("http", (settings, log) => {
 		writer,
 		events,
 		log,
+		meter,
 		host: http.host,
 		isShared: true,
 		api,

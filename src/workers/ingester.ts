@@ -7,12 +7,13 @@ import { openFile } from "../kernel/storage/db";
 import { StorageError } from "../kernel/storage/failures";
 import { CommitMarks } from "../kernel/storage/marks";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
+import { measureIngest } from "./thread-meter";
 
 /** Half of the time for which the aggregator keeps looking by itself (aggregator.ts). */
 const wakeAfterMs = 50;
 
 /** The only thread that writes events.db. Its work arrives as messages, not in a table. */
-runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) => {
+runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log, meter) => {
 	const onTrouble = (error: unknown): void => {
 		// The thread writes events.db and looks customers up in main.db.
 		log.error({ err: error, files: ["events.db", "main.db"] }, "event log");
@@ -36,6 +37,7 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 	const queue = new IngestQueue({
 		log: events,
 		isHeldOff: (lastEvent) => lag.isBehind(lastEvent),
+		measure: meter && measureIngest(meter),
 		onGrown: () => {
 			wakeAggregator();
 			marks.write();

@@ -2,6 +2,7 @@ import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import type { ApiSettings } from "../http/api-settings";
 import type { LogLevel } from "../http/log";
 import type { Instant } from "../kernel/clock";
+import type { Figure } from "../kernel/metrics/meter";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
@@ -32,6 +33,8 @@ export interface WorkerSettings {
 	readonly heartbeat: number;
 	readonly http: HttpSettings;
 	readonly api: ApiSettings;
+	/** The port that serves metrics on the loopback interface; undefined if no thread counts anything. */
+	readonly metricsPort: number | undefined;
 }
 
 /** The settings of the HTTP threads. */
@@ -50,6 +53,7 @@ export interface HttpSettings {
 /**
  * A message from the main thread. `wake` means "look for work": the table is the queue. `connect` gives one end of a link to the called
  * thread, `link` the other end to the caller; `unlink` reports that the called thread has died. `listen` and `close` are for HTTP threads.
+ * `measure` asks for what the thread has counted, and `collected` tells the monitor what all threads have.
  */
 export type ToWorker =
 	| { readonly kind: "start"; readonly settings: WorkerSettings }
@@ -60,11 +64,13 @@ export type ToWorker =
 	| { readonly kind: "unlink"; readonly to: LinkedTo }
 	| { readonly kind: "state"; readonly notReady: readonly string[] }
 	| { readonly kind: "listen"; readonly port: number }
-	| { readonly kind: "close" };
+	| { readonly kind: "close" }
+	| { readonly kind: "measure" }
+	| { readonly kind: "collected"; readonly figures: readonly Figure[] };
 
 /**
  * A message from a thread. `idle`: no work is left or scheduled. `unconfirmed`: the disk did not confirm a commit, so the process must
- * end. `suspect`: the thread met damage that may be in these files.
+ * end. `suspect`: the thread met damage that may be in these files. `collect`: the monitor asks for the figures of all threads.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }
@@ -74,4 +80,6 @@ export type FromWorker =
 	| { readonly kind: "wake"; readonly worker: WorkerName }
 	| { readonly kind: "due"; readonly at: Instant | undefined }
 	| { readonly kind: "unconfirmed"; readonly cause: string }
-	| { readonly kind: "suspect"; readonly files: readonly ReplaceableFile[] };
+	| { readonly kind: "suspect"; readonly files: readonly ReplaceableFile[] }
+	| { readonly kind: "measured"; readonly figures: readonly Figure[] }
+	| { readonly kind: "collect" };

@@ -10,9 +10,11 @@ import { DamageWatch, type DamageWatchOptions } from "./damage-watch";
 import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
 import type { LinkedTo } from "./links";
+import { Measuring } from "./measuring";
 import type { WorkerSettings } from "./messages";
 import { callerOf, Switchboard } from "./switchboard";
 import { Thread, type ThreadOptions } from "./thread";
+import type { Measured } from "./thread-meter";
 import { onDemandTasks, queueActor, WorkWatch } from "./work-watch";
 import { WriterClient } from "./writer-client";
 
@@ -24,6 +26,8 @@ export interface PoolOptions {
 	readonly onUnconfirmed: (cause: string) => void;
 	/** Called for a damaged file that a new start rebuilds. */
 	readonly onDamaged: DamageWatchOptions["onDamaged"];
+	/** The meter of the main thread; omitted if no metrics are served. */
+	readonly measured?: Measured | undefined;
 	/** The number of files and connections that the process may have open. */
 	readonly descriptorsMax: number;
 }
@@ -58,6 +62,10 @@ export class Pool {
 	/** The threads that run while they have work. */
 	readonly #onDemand: Readonly<Record<keyof typeof onDemandTasks, Thread>>;
 	readonly #http: readonly Thread[];
+	/** Serves the metrics, if a port is set. */
+	readonly #monitor: Thread | undefined;
+	readonly #measuring: Measuring | undefined;
+	readonly #byName = new Map<string, Thread>();
 	#work: WorkWatch | undefined;
 	#port: number | undefined;
 	#sentState: string | undefined;
@@ -67,11 +75,14 @@ export class Pool {
 	#isStopped = false;
 
 	constructor(options: PoolOptions) {
-		const { settings, log, descriptorsMax } = options;
+		const { settings, log, descriptorsMax, measured } = options;
+		const meter = measured?.meter;
 		this.#options = options;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
-		this.#watch = new HeartbeatMonitor(this.#heartbeats, log);
+		this.#watch = new HeartbeatMonitor(this.#heartbeats, log, (thread) =>
+			meter?.counter("tollgate_thread_stalls_total", { thread }).add(),
+		);
 		this.#damage = new DamageWatch({ folder: settings.folder, log, onDamaged: options.onDamaged });
 		onSuspected(this.#damage.suspect);
 		this.#always = {
@@ -84,6 +95,9 @@ export class Pool {
 			deliverer: this.#makeOnDemand("deliverer"),
 		};
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
+		meter?.read("tollgate_due_oldest_seconds", {}, () => this.#work?.secondsLate() ?? 0);
+		this.#measuring = meter && new Measuring(meter, this.#byName);
+		this.#monitor = meter && this.#makeMonitor();
 		const { link, events } = openIngest();
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
@@ -118,12 +132,18 @@ export class Pool {
 				this.#watch.watch(name, heartbeat);
 				more.onReady?.();
 			},
+			onDeath: () => {
+				this.#options.measured?.meter.counter("tollgate_thread_deaths_total", { thread: name }).add();
+				more.onDeath?.();
+			},
 			onEnd: () => {
+				this.#measuring?.ended(name);
 				this.#watch.leave(name);
 				this.#switchboard.remove(caller);
 			},
 		});
 		const caller = callerOf(thread, calls);
+		this.#byName.set(name, thread);
 		return thread;
 	}
 
@@ -149,6 +169,13 @@ export class Pool {
 				this.#sentState = undefined;
 				if (this.#port !== undefined) thread.tell({ kind: "listen", port: this.#port });
 			},
+		});
+		return thread;
+	}
+
+	#makeMonitor(): Thread {
+		const thread: Thread = this.#make("monitor", spawnThread.monitor, [], {
+			onCollect: () => void this.#measuring?.collect().then((figures) => thread.tell({ kind: "collected", figures })),
 		});
 		return thread;
 	}
@@ -180,8 +207,10 @@ export class Pool {
 		work.start();
 		await started;
 		if (this.#isStopped) return;
+		// No caller of the API waits for it.
+		void this.#monitor?.start();
 		// From then on the main thread does nothing that takes long.
-		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat);
+		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat, this.#options.measured?.onBeat);
 		work.startBilling();
 		this.#sendState();
 	}
@@ -226,7 +255,8 @@ export class Pool {
 		this.#isStopped = true;
 		this.#work?.stop();
 		const { writer, ingester, aggregator } = this.#always;
-		await Promise.all([...this.#http, ...Object.values(this.#onDemand)].map((thread) => thread.stop()));
+		const callers = [...this.#http, ...Object.values(this.#onDemand), ...(this.#monitor ? [this.#monitor] : [])];
+		await Promise.all(callers.map((thread) => thread.stop()));
 		for (const thread of [writer, ingester, aggregator]) await thread.stop();
 		this.#switchboard.died("writer");
 		this.#switchboard.died("ingester");

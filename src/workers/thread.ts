@@ -1,5 +1,6 @@
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
+import type { Figure } from "../kernel/metrics/meter";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
@@ -25,6 +26,8 @@ export interface ThreadOptions {
 	readonly onUnconfirmed?: (cause: string) => void;
 	/** Called when the thread met damage that may be in these files. */
 	readonly onSuspected?: (files: readonly ReplaceableFile[]) => void;
+	/** Called when the thread asks for the figures of all threads. */
+	readonly onCollect?: () => void;
 	/** Whether there are descriptors for the files of the thread. Without them, a start would end the process. */
 	readonly mayStart?: () => boolean;
 	/** Ends the thread after this time without work. The next wake starts it again. */
@@ -44,6 +47,7 @@ export class Thread {
 	#ready: PromiseWithResolvers<void> = Promise.withResolvers();
 	#stopping: PromiseWithResolvers<void> | undefined;
 	#closing: PromiseWithResolvers<void> | undefined;
+	#measuring: PromiseWithResolvers<readonly Figure[] | undefined> | undefined;
 	/** Whether the thread may open its files. */
 	#isStarted = false;
 	#isReady = false;
@@ -92,6 +96,13 @@ export class Thread {
 		this.#closing ??= Promise.withResolvers();
 		this.tell({ kind: "close" });
 		await this.#closing.promise;
+	}
+
+	/** Returns what the thread has counted; undefined if it ends before it answers. */
+	measure(): Promise<readonly Figure[] | undefined> {
+		if (!this.tell({ kind: "measure" })) return Promise.resolve(undefined);
+		this.#measuring ??= Promise.withResolvers();
+		return this.#measuring.promise;
 	}
 
 	/** Lets the thread finish its work, then ends it. */
@@ -156,6 +167,13 @@ export class Thread {
 			case "suspect":
 				this.#options.onSuspected?.(message.files);
 				break;
+			case "measured":
+				this.#measuring?.resolve(message.figures);
+				this.#measuring = undefined;
+				break;
+			case "collect":
+				this.#options.onCollect?.();
+				break;
 			case "closed":
 				this.#closing?.resolve();
 				this.#closing = undefined;
@@ -217,6 +235,8 @@ export class Thread {
 		this.#isReady = false;
 		this.#closing?.resolve();
 		this.#closing = undefined;
+		this.#measuring?.resolve(undefined);
+		this.#measuring = undefined;
 		worker?.terminate();
 	}
 }

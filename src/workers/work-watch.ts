@@ -70,6 +70,12 @@ export class WorkWatch {
 		this.#setAlarm();
 	}
 
+	/** Returns the time since the first step became due, in seconds; 0 if none is late. */
+	secondsLate(): number {
+		if (this.#dueAt === undefined) return 0;
+		return Math.max(0, this.#transactions.now(queueActor.environmentId) - this.#dueAt) / 1000;
+	}
+
 	stop(): void {
 		clearInterval(this.#looking);
 		clearInterval(this.#purging);

@@ -19,6 +19,7 @@ import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
 import type { JobLoop } from "./job-loop";
+import { measureCommits } from "./thread-meter";
 import { WriteScheduler } from "./write-scheduler";
 
 /** The threads that have no job of the writer. */
@@ -46,7 +47,7 @@ const wakeFollowersMs = 100;
  * The only thread that writes main.db: it answers requests that write, carries out writes of other threads, and runs the jobs. It runs the
  * same app as the HTTP threads.
  */
-runWorker("writer", (settings, log) => {
+runWorker("writer", (settings, log, meter) => {
 	const { folder, epochs, heartbeats, api, webhooksKeepDays, auditKeepDays } = settings;
 	// The main thread monitors the other threads, and this thread monitors the main thread.
 	new HeartbeatMonitor(new Heartbeats(heartbeats), log).watch("main", mainHeartbeat);
@@ -90,6 +91,7 @@ runWorker("writer", (settings, log) => {
 			else wakeJob(worker);
 		},
 		onUnconfirmed: tellUnconfirmed,
+		measure: meter && measureCommits(meter, "main"),
 		onCommitted: () => {
 			wakingFollowers ??= setTimeout(() => {
 				wakingFollowers = undefined;
@@ -107,7 +109,17 @@ runWorker("writer", (settings, log) => {
 	const stopping = new AbortController();
 	// The scheduler needs the app, and the app the scheduler's time slices.
 	const turns: TimeSlices = { next: () => scheduler.next(), isOver: () => scheduler.isOver() };
-	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
+	const services = makeServices({
+		folder,
+		transactions,
+		turns,
+		write,
+		events,
+		log,
+		stopping: stopping.signal,
+		api,
+		meter,
+	});
 	const { bodies, senders } = services;
 	const groups = new RouteGroups(services);
 	const scheduler: WriteScheduler = new WriteScheduler({

@@ -28,4 +28,5 @@ const settingsOf = (folder: string): WorkerSettings => ({
 	heartbeat: 1,
 	http: { host: "127.0.0.1", trustedProxies: [], edgeCalls: newWindowMemory(), bodyBytesMax: 1024 * 1024, threads: 1 },
 	api: apiSettingsDefault,
+	metricsPort: undefined,
 });

@@ -29,6 +29,7 @@ import { OpenStreams } from "../../src/http/responses/streams";
 import { UnreadAnswers } from "../../src/http/responses/unread";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { newUuidV7 } from "../../src/kernel/ids";
+import { Meter } from "../../src/kernel/metrics/meter";
 import { openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { WorkerName } from "../../src/kernel/work";
@@ -183,6 +184,7 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 			mailOrigin: mailOriginOf({ ...apiSettingsDefault, ...settings }),
 		},
 		log,
+		meter: new Meter(),
 		stopping: stopping.signal,
 		notReady: () => [],
 	};

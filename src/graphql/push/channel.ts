@@ -20,7 +20,7 @@ interface Group {
 	readonly subscribers: Set<Subscriber>;
 }
 
-type ChannelOptions = Pick<Services, "transactions" | "log" | "api">;
+type ChannelOptions = Pick<Services, "transactions" | "log" | "api" | "meter">;
 
 /** A root field in an environment. Each event is executed once for each group and sent to all its subscribers. */
 export class Channel {

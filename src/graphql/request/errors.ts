@@ -15,12 +15,18 @@ const suggestions = / Did you mean [^?]*\?/g;
 export interface Failing {
 	readonly requestId: string;
 	readonly logBug: (error: unknown) => void;
+	/** Counts an error by its code. */
+	readonly count: (code: string) => void;
 	/** Whether messages may suggest names of the schema. */
 	readonly showsSchema: boolean;
 }
 
-export const failingOf = ({ log, api }: Pick<Services, "log" | "api">, requestId: string): Failing => ({
+export const failingOf = (
+	{ log, api, meter }: Pick<Services, "log" | "api" | "meter">,
+	requestId: string,
+): Failing => ({
 	requestId,
+	count: (code) => meter.counter("tollgate_http_rejections_total", { code }).add(),
 	logBug: (error) => log.error({ requestId, err: error }, failureName(error)),
 	showsSchema: api.introspection,
 });
@@ -37,10 +43,11 @@ export function viewErrors(result: ExecutionResult, failing: Failing): Execution
 	return { ...(data === undefined ? {} : { data }), errors: shown, ...shownExtensions };
 }
 
-function viewError(error: GraphQLError, { requestId, logBug, showsSchema }: Failing): GraphQLError {
+function viewError(error: GraphQLError, { requestId, logBug, count, showsSchema }: Failing): GraphQLError {
 	const cause = causeOf(error);
 	const { message: whole, code } = explain(cause, error);
 	const message = showsSchema ? whole : whole.replace(suggestions, "");
+	count(code);
 	if (code === "UnexpectedError") logBug(cause);
 	return new GraphQLError(message, {
 		extensions: { code, traceId: requestId },

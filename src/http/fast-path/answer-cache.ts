@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import type { Histogram } from "../../kernel/metrics/meter";
 import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions, Work } from "../../kernel/work";
 import type { Authenticator } from "../authentication/authenticator";
@@ -30,6 +31,8 @@ interface Kept {
 	hasNewUsage: Reply["hasNewUsage"];
 	/** The response text, whose size is known. */
 	body: string;
+	/** The times of requests to its route; undefined if nothing is measured. */
+	readonly times: Histogram | undefined;
 }
 
 /** The answers of one epoch of main.db. */
@@ -50,6 +53,8 @@ export interface AnswerCacheOptions {
 	readonly transactions: Transactions;
 	readonly authenticator: Authenticator;
 	readonly log: Log;
+	/** Returns the times of successful requests to the route of a URL. */
+	readonly timesOf?: ((url: string) => Histogram) | undefined;
 }
 
 /**
@@ -62,11 +67,13 @@ export class AnswerCache {
 	readonly #authenticator: Authenticator;
 	readonly #isOff: boolean;
 	readonly #kept: () => Answers;
+	readonly #timesOf: AnswerCacheOptions["timesOf"];
 
-	constructor({ transactions, authenticator, log }: AnswerCacheOptions) {
+	constructor({ transactions, authenticator, log, timesOf }: AnswerCacheOptions) {
 		this.#transactions = transactions;
 		this.#kept = underEpoch(transactions.epoch, () => ({ byKey: new Map(), count: 0, characters: 0 }));
 		this.#authenticator = authenticator;
+		this.#timesOf = timesOf;
 		// The log needs a line for each response, so debug logging disables the cache.
 		this.#isOff = log.isLevelEnabled("debug");
 	}
@@ -76,12 +83,20 @@ export class AnswerCache {
 		const { headers } = request;
 		// Requests with these headers need further response headers (cors.ts, requests.ts).
 		if (headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
-		const body = this.bodyOf(request);
-		return body === undefined ? undefined : fastAnswer(body, headers);
+		const begunAtMs = this.#timesOf ? performance.now() : 0;
+		const kept = this.#find(request);
+		if (!kept) return undefined;
+		const response = fastAnswer(kept.body, headers);
+		kept.times?.observeSince(begunAtMs);
+		return response;
 	}
 
 	/** Like `find`, for a route that sets its own headers. */
-	bodyOf({ method, headers, url }: Request): string | undefined {
+	bodyOf(request: Request): string | undefined {
+		return this.#find(request)?.body;
+	}
+
+	#find({ method, headers, url }: Request): Kept | undefined {
 		if (this.#isOff || method !== "GET") return undefined;
 		const secret = headers.get("x-api-key");
 		if (secret === null) return undefined;
@@ -90,7 +105,7 @@ export class AnswerCache {
 		const kept = own?.byAddress.get(url);
 		if (!own || !kept) return undefined;
 		this.#authenticator.noteUse(own.actor);
-		return this.#holds(kept, own.actor) ? kept.body : this.#askAgain(all, kept, own.actor);
+		return this.#holds(kept, own.actor) ? kept : this.#askAgain(all, kept, own.actor);
 	}
 
 	/** Answers for a route, and caches the answer if the key alone identifies the caller. */
@@ -102,7 +117,7 @@ export class AnswerCache {
 		const secret = headers.get("x-api-key");
 		if (secret !== null && this.#authenticator.knownActor(secret) === actor) {
 			const body = JSON.stringify(answer);
-			keep(all, { secret, actor }, url, { until, hasNewUsage, question, from: now, body });
+			keep(all, { secret, actor }, url, { until, hasNewUsage, question, from: now, body, times: this.#timesOf?.(url) });
 		}
 		return answer;
 	}
@@ -113,7 +128,7 @@ export class AnswerCache {
 		return from <= now && (until === null || now < until);
 	}
 
-	#askAgain(all: Answers, kept: Kept, actor: Actor): string | undefined {
+	#askAgain(all: Answers, kept: Kept, actor: Actor): Kept | undefined {
 		try {
 			return this.#transactions.read(actor, (work) => {
 				const { answer, until, hasNewUsage } = kept.question(work);
@@ -123,7 +138,7 @@ export class AnswerCache {
 				kept.until = until;
 				kept.hasNewUsage = hasNewUsage;
 				kept.from = work.now;
-				return body;
+				return kept;
 			});
 		} catch {
 			// The router meets the same error and reports it.

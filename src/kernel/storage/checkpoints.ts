@@ -1,4 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import type { Histogram, Meter } from "../metrics/meter";
 import { type FileName, openFile } from "./db";
 
 /** The interval of checkpoints, so short that the writer rarely has to make one itself. */
@@ -9,22 +10,29 @@ const everyMs = 50;
  * thread every caller would wait for it. It never waits for a writer, nor a writer for it.
  */
 export class Checkpoints {
-	readonly #files: readonly SqliteFile[];
+	readonly #files: ReadonlyArray<{ readonly file: SqliteFile; readonly took: Histogram | undefined }>;
 	#ranAtMs = Number.NEGATIVE_INFINITY;
 
-	constructor(folder: string, files: readonly FileName[]) {
-		this.#files = files.map((file) => openFile(folder, file).$client);
+	constructor(folder: string, files: readonly FileName[], meter?: Meter) {
+		this.#files = files.map((file) => ({
+			file: openFile(folder, file).$client,
+			took: meter?.histogram("tollgate_checkpoint_duration_seconds", { file }),
+		}));
 	}
 
 	/** Checkpoints the logs, unless it did so a moment ago. */
 	run(): void {
 		if (performance.now() - this.#ranAtMs < everyMs) return;
-		for (const file of this.#files) file.run("PRAGMA wal_checkpoint(PASSIVE)");
+		for (const { file, took } of this.#files) {
+			const begunAtMs = performance.now();
+			file.run("PRAGMA wal_checkpoint(PASSIVE)");
+			took?.observeSince(begunAtMs);
+		}
 		this.#ranAtMs = performance.now();
 	}
 
 	close(): void {
-		for (const file of this.#files) file.close();
+		for (const { file } of this.#files) file.close();
 	}
 }
 

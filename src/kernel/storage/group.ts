@@ -12,6 +12,8 @@ export interface GroupOptions {
 	readonly countRevision: () => void;
 	/** Called when the group was rolled back. */
 	readonly onUndone: () => void;
+	/** Called with the number of writes of a group and the milliseconds of its commit, once it is on disk. */
+	readonly measure?: ((writes: number, ms: number) => void) | undefined;
 	/** Returns the error that the callers of a failed group get. */
 	readonly explain: (error: unknown, isCommitting: boolean) => unknown;
 }
@@ -20,6 +22,8 @@ export interface GroupOptions {
 interface Group {
 	readonly effects: Array<() => void>;
 	readonly ended: PromiseWithResolvers<void>;
+	/** The number of writes that were not rolled back alone. */
+	writes: number;
 	/** Whether the group contains more than usage. */
 	isRevised: boolean;
 	/** The error that already dooms the group during its turn. */
@@ -61,6 +65,7 @@ export class GroupCommit {
 			const result = body(effects);
 			release.run();
 			if (isRevising) group.isRevised = true;
+			group.writes += 1;
 			group.effects.push(...effects);
 			return result;
 		} catch (error) {
@@ -79,7 +84,7 @@ export class GroupCommit {
 
 	#begin(): Group {
 		this.#statements.begin.run();
-		const group: Group = { effects: [], ended: Promise.withResolvers(), isRevised: false };
+		const group: Group = { effects: [], ended: Promise.withResolvers(), writes: 0, isRevised: false };
 		// Some writers do not wait for the result.
 		group.ended.promise.catch(() => {});
 		this.#group = group;
@@ -105,7 +110,8 @@ export class GroupCommit {
 	#end(group: Group): void {
 		assert(group === this.#group, "a group ends before the next begins");
 		this.#group = undefined;
-		const { db, onCommitted, commitUsage, onUndone, explain } = this.#options;
+		const { db, onCommitted, commitUsage, onUndone, measure, explain } = this.#options;
+		const begunAtMs = performance.now();
 		try {
 			if (group.lost !== undefined) throw group.lost;
 			const commit = () => this.#statements.commit.run();
@@ -117,6 +123,7 @@ export class GroupCommit {
 			group.ended.reject(group.lost ?? explain(error, true));
 			return;
 		}
+		measure?.(group.writes, performance.now() - begunAtMs);
 		if (group.isRevised) onCommitted();
 		for (const effect of group.effects) effect();
 		group.ended.resolve();

@@ -36,6 +36,8 @@ export interface TransactionsOptions {
 	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
 	/** Called after each commit, also of usage only. */
 	readonly onCommitted?: (() => void) | undefined;
+	/** Called with the number of writes of a group and the milliseconds of its commit. */
+	readonly measure?: ((writes: number, ms: number) => void) | undefined;
 	/** Shared with the other threads of a server; omitted if there are none. */
 	readonly epochs?: Epochs | undefined;
 	/**
@@ -94,6 +96,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			remembered.ended(false);
 			epoch.changed();
 		},
+		measure: options.measure,
 	});
 	let recorded: ((work: Work) => void) | undefined;
 	/** Made before the first write begins its transaction: a connection that only reads needs none of its triggers. */

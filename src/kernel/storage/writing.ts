@@ -43,6 +43,8 @@ interface Transacting {
 	readonly countRevision: () => void;
 	/** Called when the writes were rolled back. */
 	readonly onUndone: () => void;
+	/** Called with the number of writes of a group and the milliseconds of its commit. */
+	readonly measure?: ((writes: number, ms: number) => void) | undefined;
 }
 
 interface Transact {

@@ -29,6 +29,8 @@ export interface IngestQueueOptions {
 	readonly log: EventLog;
 	/** Whether senders must wait, for a given end of the log. */
 	readonly isHeldOff?: (lastEvent: number) => boolean;
+	/** Called with the results of a group, the number of its new events, and the milliseconds that it took to write them. */
+	readonly measure?: ((results: readonly IngestResult[], newEvents: number, ms: number) => void) | undefined;
 	/** Called when events were added or canceled, so that the aggregator counts them. */
 	readonly onGrown?: () => void;
 }
@@ -41,15 +43,17 @@ export class IngestQueue {
 	readonly #log: EventLog;
 	readonly #isHeldOff: (lastEvent: number) => boolean;
 	readonly #onGrown: () => void;
+	readonly #measure: IngestQueueOptions["measure"];
 	#waiting: Waiting[] = [];
 	#large: Waiting[] = [];
 	#scheduled = false;
 	#finished = false;
 
-	constructor({ log, isHeldOff = () => false, onGrown = () => {} }: IngestQueueOptions) {
+	constructor({ log, isHeldOff = () => false, onGrown = () => {}, measure }: IngestQueueOptions) {
 		this.#log = log;
 		this.#isHeldOff = isHeldOff;
 		this.#onGrown = onGrown;
+		this.#measure = measure;
 	}
 
 	/** `answer` is always the same function for a thread. */
@@ -108,9 +112,11 @@ export class IngestQueue {
 
 	#write(group: readonly Waiting[]): void {
 		if (group.length === 0) return;
+		const begunAtMs = performance.now();
 		const before = this.#log.lastEvent;
 		const results = this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group);
 		answerAll(group, results);
+		this.#measure?.(results, this.#log.lastEvent - before, performance.now() - begunAtMs);
 		if (this.#log.lastEvent > before || results.some(({ kind }) => kind === "canceled")) this.#onGrown();
 	}
 
