@@ -22,7 +22,7 @@ test("the metrics show what callers did, on whichever thread, and each thread by
 	await server.call("POST", "/customers", { id: "acme" });
 	const event = { eventName: "call", customerId: "acme", idempotencyKey: "one" };
 	for (let time = 0; time < 2; time += 1) await server.call("POST", "/events", { events: [event] });
-	for (let at = 0; at < 300; at += 1) await server.call("GET", `/invented-${at}`);
+	await Promise.all(Array.from({ length: 300 }, (_, at) => server.call("GET", `/invented-${at}`)));
 	const series = await metrics();
 	const requests = (method: string, route: string, status: string) =>
 		series.get(`tollgate_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`);
@@ -40,14 +40,14 @@ test("the metrics show what callers did, on whichever thread, and each thread by
 	const [elsewhere, wrongMethod] = await Promise.all([fetch(new URL("/", url)), fetch(url, { method: "POST" })]);
 	expect([elsewhere.status, wrongMethod.status]).toEqual([404, 405]);
 	expect(await server.stop()).toBe(0);
-});
+}, 60_000);
 
 test("a server without the setting measures nothing", async () => {
 	const server = await startServer(join(parent, "unmeasured"));
 	await server.call("GET", "/products");
 	expect(server.output()).not.toContain("metrics at");
 	await server.stop();
-});
+}, 60_000);
 
 test("a port that is no port, is the server's or is in use is refused, with the setting to change", async () => {
 	const folder = join(parent, "refused");
@@ -64,4 +64,4 @@ test("a port that is no port, is the server's or is in use is refused, with the 
 	expect(await refusal({ TOLLGATE_METRICS_PORT: String(taken.port) })).toContain(
 		"another process uses it: stop that one, or set TOLLGATE_METRICS_PORT",
 	);
-});
+}, 60_000);
