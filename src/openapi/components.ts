@@ -7,6 +7,8 @@ import { plain, type Schema, withInner } from "./schema";
  */
 export class Components {
 	readonly schemas: Record<string, Schema> = {};
+	/** The shape of each schema of the document, by name. */
+	readonly #written = new Map<string, string>();
 	readonly #nameByShape = new Map<string, string>();
 	readonly #shapes = new WeakMap<Schema, string>();
 	readonly #numbers = new Map<string, string>();
@@ -28,13 +30,14 @@ export class Components {
 		const known = this.#nameByShape.get(shape);
 		if (!isObject(schema) && !(known !== undefined && isChoice(schema))) return this.#inside(schema, nameHere);
 		const name = known ?? nameHere;
-		const written = this.schemas[name];
+		const written = this.#written.get(name);
 		if (written === undefined) {
 			this.#nameByShape.set(shape, name);
+			this.#written.set(name, shape);
 			// Reserves the name before its content is described.
 			this.schemas[name] = {};
 			this.schemas[name] = this.#inside(schema, name);
-		} else if (known === undefined)
+		} else if (written !== shape)
 			throw new Error(`Two schemas of the OpenAPI document are named '${name}': export them under other names.`);
 		const { description } = schema;
 		return {

@@ -56,11 +56,11 @@ export function noteChanges(sqlite: SqliteFile): TakeNotes {
 const noting = new WeakMap<SqliteFile, TakeNotes>();
 
 function startNoting(sqlite: SqliteFile): TakeNotes {
-	const tables = auditedTables(sqlite);
+	const { tables, triggers } = followed(sqlite);
 	sqlite.run("PRAGMA temp_store = MEMORY");
 	sqlite.run(`CREATE TEMP TABLE audit_notes (position INTEGER PRIMARY KEY, ${noteColumns.join(", ")})`);
 	// One transaction for all triggers: each of its own takes half as long again.
-	sqlite.run(["BEGIN", ...[...tables.values()].flatMap(triggersOf), "COMMIT"].join(";"));
+	sqlite.run(["BEGIN", ...triggers, "COMMIT"].join(";"));
 	const read = sqlite.prepare<Noted, []>(`SELECT ${noteColumns.join(", ")} FROM temp.audit_notes ORDER BY position`);
 	const clear = sqlite.prepare("DELETE FROM temp.audit_notes");
 	return () => {
@@ -70,6 +70,31 @@ function startNoting(sqlite: SqliteFile): TakeNotes {
 		return notes.flatMap((note) => noteOf(tables, note) ?? []);
 	};
 }
+
+interface Followed {
+	readonly tables: ReadonlyMap<string, AuditedTable>;
+	readonly triggers: readonly string[];
+}
+
+/** The followed tables of the last schema: all connections of a process have the same, and its description takes milliseconds. */
+let last: ({ readonly schema: string } & Followed) | undefined;
+
+function followed(sqlite: SqliteFile): Followed {
+	const schema = schemaOf(sqlite);
+	if (last?.schema !== schema) {
+		const tables = auditedTables(sqlite);
+		last = { schema, tables, triggers: [...tables.values()].flatMap(triggersOf) };
+	}
+	return last;
+}
+
+/** Returns the statements that created the tables of main.db, as one text. */
+const schemaOf = (sqlite: SqliteFile): string =>
+	sqlite
+		.query<{ text: string }, []>(
+			"SELECT group_concat(sql, ';') AS text FROM (SELECT sql FROM main.sqlite_schema WHERE type = 'table' ORDER BY name)",
+		)
+		.get()?.text ?? "";
 
 const noteColumns = [
 	"tbl",
