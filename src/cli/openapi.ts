@@ -31,7 +31,7 @@ export async function openApiDocument(): Promise<unknown> {
 	const { db, transactions } = openPrepared(folder);
 	try {
 		const authenticator = new Authenticator({ transactions, folderSecret: "" });
-		const log = openLog("silent");
+		const log = openLog("error");
 		const events: EventIngest = {
 			send: async () => ({ kind: "unavailable", message: "No server is running.", retryAfterSeconds: 1 }),
 		};
@@ -61,7 +61,10 @@ export async function openApiDocument(): Promise<unknown> {
 			notReady: () => [],
 		});
 		await app.modules;
-		return await (await app.handle(new Request(`http://localhost${specPath}`))).json();
+		const response = await app.handle(new Request(`http://localhost${specPath}`));
+		const text = await response.text();
+		if (!response.ok) throw new Error(`The document cannot be built: ${text}`);
+		return JSON.parse(text);
 	} finally {
 		db.$client.close();
 		rmSync(folder, { recursive: true, force: true });

@@ -16,12 +16,12 @@ import {
 	BillingTerms,
 	ContractCreate,
 	ContractPath,
+	ContractPaymentTime,
 	ContractUpdate,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
 	MemberPath,
-	PaymentTime,
 	RowPath,
 	SubscriptionsAdd,
 } from "./schema";
@@ -29,7 +29,7 @@ import { viewTotals } from "./view";
 
 const schemas = {
 	BillingCycleUnit,
-	PaymentTime,
+	ContractPaymentTime,
 	ContractCreate,
 	ContractUpdate,
 	ItemsAdd,
@@ -40,7 +40,7 @@ const schemas = {
 
 const typeDefs = `
 	enum ContractCycleUnit from BillingCycleUnit
-	enum ContractPaymentTime from PaymentTime
+	enum ContractPaymentTime from ContractPaymentTime
 	input ContractSubscriptionInput { customerId: String! ${subscriptionInputFields} }
 	"Exactly one of the two."
 	input ContractSubscriptionEntryInput { existingSubscriptionId: String newSubscription: ContractSubscriptionInput }

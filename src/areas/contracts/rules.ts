@@ -6,7 +6,7 @@ import { cyclesOf, type ScheduledItem } from "./billing/rules.cycles";
 import type { PricingModel } from "./rules.models";
 import { billingNotSetUp, type Halves, nextPhase } from "./rules.states";
 import { isRepresentable, type TermTotals } from "./rules.totals";
-import type { ItemInput, PaymentTime, RenewalInput } from "./schema";
+import type { ContractPaymentTime, ItemInput, RenewalInput } from "./schema";
 import type { ContractRow } from "./table";
 
 /** Paths below `/contracts` that are no contracts: a contract with such an id could not be read. */
@@ -88,7 +88,7 @@ export function assertSchedulable(refId: string, items: readonly ScheduledItem[]
 export function paymentTimeOf(
 	{ id, isPayAsYouGo }: PricingModel,
 	{ paymentTime }: Pick<ItemInput, "paymentTime">,
-): PaymentTime {
+): ContractPaymentTime {
 	if (isPayAsYouGo && paymentTime === "IN_ADVANCE")
 		throw rejectBilling(
 			"IN_ADVANCE_NOT_ALLOWED",

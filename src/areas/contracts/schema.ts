@@ -25,8 +25,8 @@ export type ContractState = Static<typeof ContractState>;
 export const BillingCycleUnit = literals("monthly", "yearly", "quarterly", "weekly", "one_time");
 export type BillingCycleUnit = Static<typeof BillingCycleUnit>;
 
-export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
-export type PaymentTime = Static<typeof PaymentTime>;
+export const ContractPaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
+export type ContractPaymentTime = Static<typeof ContractPaymentTime>;
 
 /** Exactly one of the two. A rule checks it (rules.membership.ts), since a union would only report "no match". */
 const SubscriptionEntry = Type.Object(
@@ -167,7 +167,7 @@ const ItemInput = Type.Object(
 		rows: Type.Optional(ItemRows),
 		billingCycleUnit: Type.Optional(BillingCycleUnit),
 		billingCycleCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-		paymentTime: Type.Optional(PaymentTime),
+		paymentTime: Type.Optional(ContractPaymentTime),
 		discount: Type.Optional(nullable(Percent)),
 		tax: Type.Optional(nullable(Percent)),
 		netTerms: Type.Optional(nullable(NetTerms)),

@@ -9,7 +9,7 @@ import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
 import type { Renewal } from "../pricing/rules.renewal";
 import { subscriptions } from "../subscriptions/table";
 import type { PricingModelId } from "./rules.models";
-import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
+import type { BillingCycleUnit, ContractPaymentTime, ContractState } from "./schema";
 
 /**
  * The due steps of a contract's billing: due invoices, the next term, the end after the last invoice, and late usage
@@ -103,7 +103,7 @@ export const contractItems = sqliteTable(
 		rows: text({ mode: "json" }).notNull().$type<readonly PricedRow[]>(),
 		billingCycleUnit: text("billing_cycle_unit").notNull().$type<BillingCycleUnit>(),
 		billingCycleCount: integer("billing_cycle_count").notNull(),
-		paymentTime: text("payment_time").notNull().$type<PaymentTime>(),
+		paymentTime: text("payment_time").notNull().$type<ContractPaymentTime>(),
 		/** Percent, 0 to 100. */
 		discount: text().$type<Decimal>(),
 		/** Percent, 0 to 100, on the discounted amount. */

@@ -207,6 +207,14 @@ export const SubscriptionPrice = Type.Object({
 });
 export type SubscriptionPrice = Static<typeof SubscriptionPrice>;
 
+/** A pause that is scheduled or in effect. */
+export const PauseShown = Type.Object({
+	date: Type.String(),
+	resumeAt: Time,
+	prorate: Type.Boolean(),
+	billingCycleAnchor: literals("UNCHANGED", "NOW"),
+});
+
 export const PhaseShown = Type.Object({
 	id: Type.String(),
 	displayName: Type.String(),
@@ -265,14 +273,7 @@ export const Subscription = Type.Object(
 		/** Our addition, present if the subscription has commitments of its own. */
 		commitments: Type.Optional(SpendCommitmentsShown),
 		/** Our addition, present if a pause is scheduled or in effect. */
-		pause: Type.Optional(
-			Type.Object({
-				date: Type.String(),
-				resumeAt: Time,
-				prorate: Type.Boolean(),
-				billingCycleAnchor: literals("UNCHANGED", "NOW"),
-			}),
-		),
+		pause: Type.Optional(PauseShown),
 		addons: Type.Array(Type.Object({ id: Type.String(), quantity: Type.Number() })),
 		coupons: Type.Array(
 			Type.Object({

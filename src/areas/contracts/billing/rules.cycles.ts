@@ -7,7 +7,7 @@ import type { ContractRow as PricedRow } from "../../pricing/models/contract-row
 import type { AppliedTax } from "../../pricing/tax";
 import type { Totals } from "../../pricing/totals";
 import { type PricingModelId, pricingModel } from "../rules.models";
-import type { BillingCycleUnit, PaymentTime } from "../schema";
+import type { BillingCycleUnit, ContractPaymentTime } from "../schema";
 
 /** The attributes of a line item that its charge translates. */
 export interface ScheduledItem {
@@ -18,7 +18,7 @@ export interface ScheduledItem {
 	readonly rows: readonly PricedRow[];
 	readonly billingCycleUnit: BillingCycleUnit;
 	readonly billingCycleCount: number;
-	readonly paymentTime: PaymentTime;
+	readonly paymentTime: ContractPaymentTime;
 	readonly discount: Decimal | null;
 	readonly tax: Decimal | null;
 	/** Missing: none, or not loaded (`withTaxes`). Never together with `tax`. */

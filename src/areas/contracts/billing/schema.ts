@@ -3,7 +3,7 @@ import { pageQuery } from "../../../kernel/page";
 import { queryInteger } from "../../../kernel/query";
 import { literals, nullable } from "../../../kernel/schema";
 import { pricingModelIds } from "../rules.models";
-import { BillingCycleUnit, PaymentTime } from "../schema";
+import { BillingCycleUnit, ContractPaymentTime } from "../schema";
 
 /** The largest response: four years of weekly invoices, or eighty of monthly ones. */
 export const invoicesShownMax = 1000;
@@ -67,7 +67,7 @@ const ContractItem = Type.Object({
 	rows: Type.Array(Type.Object({ quantity: figure, price: figure, from: figure, to: figure, packageSize: figure })),
 	billingCycleUnit: BillingCycleUnit,
 	billingCycleCount: Type.Integer(),
-	paymentTime: PaymentTime,
+	paymentTime: ContractPaymentTime,
 	/** Percent. */
 	...{ discount: figure, tax: figure },
 	netTerms: nullable(Type.Integer()),
