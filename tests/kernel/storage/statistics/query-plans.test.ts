@@ -246,7 +246,7 @@ beforeAll(() => {
 	open("events", []);
 	open("renders", []);
 	open("deliveries", []);
-});
+}, 60_000);
 
 /** How SQLite carries a statement out, a line for each table; undefined where it is of no file of a folder. */
 function planOf(sql: string): string[] | undefined {
