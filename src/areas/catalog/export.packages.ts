@@ -9,9 +9,10 @@ import { detailsOfVersions, type Refs, refsOfCharges, refsOfEntitlements } from 
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
 import { canonicalLength } from "./rules.canonical-prices";
-import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
+import { chargesOfRows, unfoldReset } from "./rules.charges";
 import type { CatalogueEntitlement } from "./rules.entitlements";
 import { stated } from "./rules.omit-empty";
+import type { PriceRow } from "./rules.price-rows";
 
 /** The parts of a version that are not its own columns. */
 export interface SoldTerms {

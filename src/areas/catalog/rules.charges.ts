@@ -2,20 +2,12 @@ import type { Money } from "../../kernel/money";
 import type { ProrationMode } from "../../kernel/schema.proration-mode";
 import { periodIn } from "../packages/charges/rules.billing-periods";
 import { planCommitments } from "../packages/charges/rules.commitments";
-import { isFeeInArrears } from "../packages/charges/rules.payment-time";
 import { pricingOfPhase } from "../packages/charges/rules.phases";
 import { currenciesIn } from "../packages/charges/rules.price-list";
 import { planTerm } from "../packages/charges/rules.term";
-import type {
-	OveragePricingModel,
-	PackageCharges,
-	Phases,
-	PricePeriod,
-	PricingModel,
-} from "../packages/charges/schema";
-import { resetOf } from "../packages/rules";
+import type { OveragePricingModel, PackageCharges, Phases, PricingModel } from "../packages/charges/schema";
 import { type StoredPhase, viewPhases } from "../packages/rules.phases";
-import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
+import type { BillingModel } from "../packages/schema";
 import { viewCommitments } from "../pricing/commitments/rules.spend-commitment";
 import type { SpendCommitment } from "../pricing/models/spend-commitment";
 import { requestedPeriod } from "../pricing/requested-period";
@@ -23,38 +15,9 @@ import { intervalOf, lengthOf } from "../pricing/rules.billing-period";
 import { storedThresholds, viewThresholds } from "../pricing/rules.spend-thresholds";
 import { type AgreedTerm, viewTerm } from "../pricing/rules.terms";
 import type { BillingAnchor } from "../pricing/schema.billing-anchor";
-import { canonicalLength, canonicalPeriod, wireNumber } from "./rules.canonical-prices";
+import { canonicalLength, wireNumber } from "./rules.canonical-prices";
 import { byText, stated } from "./rules.omit-empty";
-
-export interface Reset {
-	readonly resetPeriod: ResetPeriod | null;
-	readonly resetAnchor: ResetAnchor | null;
-}
-
-/** A price as the database stores it, with the ids of the document: one row per model, billing period, country and currency. */
-export interface PriceRow extends Reset {
-	readonly isOverage: boolean;
-	readonly billingModel: BillingModel;
-	readonly billingCadence: "RECURRING" | "ONE_OFF";
-	readonly featureId: string | null;
-	/** Overage only. */
-	readonly currencyId: string | null;
-	readonly topUpCustomCurrencyId: string | null;
-	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
-	readonly minUnitQuantity: number | null;
-	readonly maxUnitQuantity: number | null;
-	readonly prorationMode: ProrationMode | null;
-	readonly refundsUnusedTime: boolean;
-	readonly paymentTime: "IN_ARREARS" | "AT_EVENT" | null;
-	/** Null: the default. */
-	readonly eventInvoicing: "PERIOD_END" | null;
-	readonly key: string | null;
-	readonly chargesFlatPriceUnused: boolean;
-	readonly usageMeasure: "TIME_WEIGHTED" | "PEAK" | null;
-	readonly groupBy: readonly string[];
-	readonly taxes: readonly string[] | null;
-	readonly period: PricePeriod;
-}
+import { blankRow, type PriceRow, type Reset, rowsOfCharges } from "./rules.price-rows";
 
 /**
  * Returns the canonical form of a pricing: one pricing model for all rows that can share it, a fixed order, minimum spends in
@@ -68,79 +31,6 @@ export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	const terms = { overageBillingPeriod, prorationMode, billingAnchor, spendThresholds, commitments, taxes, phases };
 	return pricingOfRows({ ...charges, ...terms, term: planTerm(charges) }, rowsOfCharges(charges));
 }
-
-function rowsOfCharges(charges: PackageCharges): PriceRow[] {
-	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
-	return [
-		...pricingModels.flatMap(modelRows),
-		...(minimumSpend ?? []).map(({ minimum, ...period }) => ({
-			...blank,
-			billingModel: "MINIMUM_SPEND" as const,
-			period: canonicalPeriod({ ...period, price: minimum }),
-		})),
-		...overagePricingModels.flatMap(overageRows),
-	];
-}
-
-const blank = {
-	isOverage: false,
-	billingCadence: "RECURRING",
-	featureId: null,
-	currencyId: null,
-	topUpCustomCurrencyId: null,
-	tiersMode: null,
-	minUnitQuantity: null,
-	maxUnitQuantity: null,
-	prorationMode: null,
-	refundsUnusedTime: true,
-	paymentTime: null,
-	eventInvoicing: null,
-	resetPeriod: null,
-	resetAnchor: null,
-	key: null,
-	chargesFlatPriceUnused: false,
-	usageMeasure: null,
-	taxes: null,
-	groupBy: [],
-} as const satisfies Partial<PriceRow>;
-
-const modelRows = (model: PricingModel): PriceRow[] =>
-	model.pricePeriods.map((period) => ({
-		...blank,
-		...resetOf(model),
-		billingModel: model.billingModel,
-		billingCadence: model.billingCadence ?? "RECURRING",
-		featureId: model.featureId ?? null,
-		topUpCustomCurrencyId: model.topUpCustomCurrencyId ?? null,
-		tiersMode: model.tiersMode ?? null,
-		minUnitQuantity: model.minUnitQuantity ?? null,
-		maxUnitQuantity: model.maxUnitQuantity ?? null,
-		prorationMode: model.prorationMode ?? null,
-		refundsUnusedTime: model.refundsUnusedTime ?? true,
-		paymentTime: model.paymentTime === "AT_EVENT" ? "AT_EVENT" : isFeeInArrears(model) ? "IN_ARREARS" : null,
-		eventInvoicing: model.eventInvoicing === "PERIOD_END" ? "PERIOD_END" : null,
-		key: model.key ?? null,
-		chargesFlatPriceUnused: model.chargesFlatPriceUnused ?? false,
-		usageMeasure: model.usageMeasure === "AS_METERED" ? null : (model.usageMeasure ?? null),
-		taxes: model.taxes ?? null,
-		groupBy: model.groupBy ?? [],
-		period: canonicalPeriod(period),
-	}));
-
-const overageRows = (model: OveragePricingModel): PriceRow[] =>
-	model.pricePeriods.map((period) => ({
-		...blank,
-		isOverage: true,
-		billingModel: model.billingModel,
-		featureId: overageFeature(model),
-		currencyId: model.currencyId ?? null,
-		key: model.key ?? null,
-		taxes: model.taxes ?? null,
-		period: canonicalPeriod(period),
-	}));
-
-export const overageFeature = (model: OveragePricingModel): string | null =>
-	model.currencyId === undefined ? (model.featureId ?? model.entitlement?.featureId ?? null) : null;
 
 const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
 
@@ -275,7 +165,7 @@ const isMinimumSpend = (group: readonly PriceRow[]): boolean =>
 	);
 
 function pricingModel(group: readonly PriceRow[]): PricingModel {
-	const [row = { ...blank, billingModel: "FLAT_FEE" as const }] = group;
+	const [row = { ...blankRow, billingModel: "FLAT_FEE" as const }] = group;
 	return stated<PricingModel>({
 		billingModel: row.billingModel,
 		key: row.key,
@@ -299,7 +189,7 @@ function pricingModel(group: readonly PriceRow[]): PricingModel {
 }
 
 function overageModel(group: readonly PriceRow[]): OveragePricingModel {
-	const [row = { ...blank, billingModel: "USAGE_BASED" as const }] = group;
+	const [row = { ...blankRow, billingModel: "USAGE_BASED" as const }] = group;
 	return stated<OveragePricingModel>({
 		billingModel: row.billingModel,
 		key: row.key,

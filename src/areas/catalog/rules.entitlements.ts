@@ -2,8 +2,9 @@ import { toDecimal, toWire } from "../../kernel/decimal";
 import type { OveragePricingModel, PackageCharges } from "../packages/charges/schema";
 import type { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { resetOf } from "../packages/rules";
-import { overageFeature, unfoldReset } from "./rules.charges";
+import { unfoldReset } from "./rules.charges";
 import { byText, stated, textOrNull } from "./rules.omit-empty";
+import { overageFeature } from "./rules.price-rows";
 
 export type CatalogueEntitlement = PackageEntitlementsCreate["entitlements"][number];
 type FeatureEntitlement = Extract<CatalogueEntitlement, { type: "FEATURE" }>;

@@ -16,8 +16,9 @@ import { suspect } from "./damage";
 import { filesAsked, listen } from "./db";
 import type { ChangedPlaces, Epochs } from "./epochs";
 import { isDamage, withFilesNamed } from "./failures";
+import { keepStatements } from "./kept-statements";
 import { Remembered, underEpoch } from "./remembered";
-import { countsRevisions, revisionOf, versionOf } from "./versions";
+import { changesOf, countsRevisions, revisionOf, versionOf } from "./versions";
 import { type Confirmations, confirmations, writing } from "./writing";
 
 export interface TransactionsOptions {
@@ -287,34 +288,5 @@ function reader(
 		}
 		for (const effect of effects) effect();
 		return result;
-	};
-}
-
-/** Counts the changes of the version, and those of the connection itself. */
-function changesOf(version: () => number) {
-	let seen: number | undefined;
-	let count = 0;
-	const changed = (): void => {
-		count += 1;
-	};
-	const now = (): number => {
-		const current = version();
-		if (current !== seen) count += 1;
-		seen = current;
-		return count;
-	};
-	return { now, changed };
-}
-
-/** Caches the statements of one connection: each is built once. */
-function keepStatements() {
-	const statements = new Map<unknown, unknown>();
-	return {
-		prepared: <Statement>(build: (tx: Transaction) => Statement, tx: Transaction): Statement => {
-			if (!statements.has(build)) statements.set(build, build(tx));
-			return statements.get(build) as Statement;
-		},
-		built: <Statement>(build: (tx: Transaction) => Statement): Statement | undefined =>
-			statements.get(build) as Statement | undefined,
 	};
 }

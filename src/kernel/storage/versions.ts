@@ -55,6 +55,22 @@ export function revisionOf(db: Database, version: () => number, epochs: Epochs |
 	};
 }
 
+/** Counts the changes of the version, and those of the connection itself. */
+export function changesOf(version: () => number) {
+	let seen: number | undefined;
+	let count = 0;
+	const changed = (): void => {
+		count += 1;
+	};
+	const now = (): number => {
+		const current = version();
+		if (current !== seen) count += 1;
+		seen = current;
+		return count;
+	};
+	return { now, changed };
+}
+
 /** Increments the revision in the transaction that writes. */
 export function countsRevisions(db: Database): () => void {
 	const hasRevisions = keepsRevisions(db);
