@@ -5,6 +5,7 @@ import * as access from "../areas/access/schema";
 import * as addons from "../areas/addons/schema";
 import * as merge from "../areas/catalog/schema.merge";
 import * as contracts from "../areas/contracts/schema";
+import * as contractsShown from "../areas/contracts/schema.shown";
 import * as coupons from "../areas/coupons/schema";
 import * as currencies from "../areas/currencies/schema";
 import * as customers from "../areas/customers/schema";
@@ -91,6 +92,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	explanations,
 	usage,
 	contracts,
+	contractsShown,
 	clocks,
 	tasks,
 	graphql,

@@ -1,7 +1,7 @@
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { surroundingsOf } from "./operations";
-import type { Contract } from "./schema";
+import type { Contract } from "./schema.shown";
 import type { StatedContract } from "./store";
 import { viewContract } from "./view";
 

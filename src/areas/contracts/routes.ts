@@ -16,23 +16,20 @@ import { pricingModels } from "./rules.models";
 import {
 	BillingSettings,
 	BillingTerms,
-	Contract,
 	ContractCreate,
 	ContractListQuery,
 	ContractPath,
-	ContractTotals,
 	ContractUpdate,
 	ItemPath,
 	ItemsAdd,
 	ItemUpdate,
-	LegalEntity,
 	MemberPath,
 	NoBody,
 	NoQuery,
-	PricingModelView,
 	RowPath,
 	SubscriptionsAdd,
 } from "./schema";
+import { Contract, ContractTotals, LegalEntity, PricingModelView } from "./schema.shown";
 import { viewLegalEntity, viewPricingModel, viewTotals } from "./view";
 
 /** A fixed, short list without pages. */

@@ -7,7 +7,7 @@ import type { PlannedInvoice } from "./billing/rules.schedule";
 import type { ContractSurroundings } from "./operations";
 import type { BilledContract } from "./operations.billing";
 import type { PricingModel } from "./rules.models";
-import type { Contract, ContractTotals, LegalEntity } from "./schema";
+import type { Contract, ContractTotals, LegalEntity } from "./schema.shown";
 import type { StatedContract } from "./store";
 
 /** Tollgate is its own billing provider, so a contract's billing id is its row id. */

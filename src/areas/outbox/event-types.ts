@@ -1,32 +1,34 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import {
 	ApiKeyPayload,
-	BudgetExceededPayload,
-	BudgetRequestPayload,
-	BudgetThresholdPayload,
 	ContractPayload,
 	CouponPayload,
-	CreditBalancePayload,
-	CreditGrantPayload,
 	CustomerPayload,
-	EntitlementsUpdatedPayload,
 	FeaturePayload,
 	InvoiceCreditedPayload,
 	InvoicePayload,
-	MeasurementPayload,
 	PackagePayload,
 	PaymentMethodPayload,
 	ProductPayload,
 	PromotionalEntitlementPayload,
-	RechargeAttemptPayload,
-	RechargeConfigurationPayload,
-	RechargeLimitPayload,
 	SubscriptionPayload,
 	TaskPayload,
 	TrialConvertedPayload,
-	UsageExceededPayload,
 	WebhookPayload,
 } from "./schema";
+import {
+	BudgetExceededPayload,
+	BudgetRequestPayload,
+	BudgetThresholdPayload,
+	CreditBalancePayload,
+	CreditGrantPayload,
+	EntitlementsUpdatedPayload,
+	MeasurementPayload,
+	RechargeAttemptPayload,
+	RechargeConfigurationPayload,
+	RechargeLimitPayload,
+	UsageExceededPayload,
+} from "./schema.usage";
 
 const type = <Payload extends TObject>(payload: Payload, description: string) => ({ payload, description });
 

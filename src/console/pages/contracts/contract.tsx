@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { ContractPublication, InvoiceSchedule } from "../../../areas/contracts/billing/schema";
-import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
+import type { Contract, ContractTotals } from "../../../areas/contracts/schema.shown";
 import { pathTo, send } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";

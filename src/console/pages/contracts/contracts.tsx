@@ -1,4 +1,4 @@
-import type { Contract } from "../../../areas/contracts/schema";
+import type { Contract } from "../../../areas/contracts/schema.shown";
 import { pathTo } from "../../api";
 import { formatDate } from "../../kit/format";
 import { ListAndPages, ListScreen } from "../../kit/list-card";

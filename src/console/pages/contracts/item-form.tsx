@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { ContractItem } from "../../../areas/contracts/billing/schema";
-import { type ItemRow, ItemsAdd, ItemUpdate, type PricingModelView } from "../../../areas/contracts/schema";
+import { type ItemRow, ItemsAdd, ItemUpdate } from "../../../areas/contracts/schema";
+import type { PricingModelView } from "../../../areas/contracts/schema.shown";
 import { send } from "../../api";
 import { Form } from "../../kit/forms/form";
 import { FormButton } from "../../kit/forms/form-dialog";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ContractItem, ContractItems } from "../../../areas/contracts/billing/schema";
-import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
+import type { Contract, ContractTotals } from "../../../areas/contracts/schema.shown";
 import { pathTo } from "../../api";
 import { ConfirmButton, confirmation, DetailDialog } from "../../kit/dialog";
 import { formatMoney } from "../../kit/format";

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { type Contract, ContractCreate, type SubscriptionEntry } from "../../../areas/contracts/schema";
+import { ContractCreate, type SubscriptionEntry } from "../../../areas/contracts/schema";
+import type { Contract } from "../../../areas/contracts/schema.shown";
 import type { Plan } from "../../../areas/plans/schema";
 import type { Subscription } from "../../../areas/subscriptions/schema";
 import { ApiError, pathTo, send, withQuery } from "../../api";

@@ -1,4 +1,4 @@
-import type { Contract } from "../../../areas/contracts/schema";
+import type { Contract } from "../../../areas/contracts/schema.shown";
 import type { Customer } from "../../../areas/customers/schema";
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import type { Subscription } from "../../../areas/subscriptions/schema";

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Contract } from "../../../areas/contracts/schema";
+import type { Contract } from "../../../areas/contracts/schema.shown";
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import type { Subscription } from "../../../areas/subscriptions/schema";
 import type { Webhook } from "../../../areas/webhooks/schema";
