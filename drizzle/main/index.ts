@@ -76,6 +76,7 @@ import step72 from "./0072_terms.sql" with { type: "text" };
 import step73 from "./0073_billing_currency.sql" with { type: "text" };
 import step74 from "./0074_commitments.sql" with { type: "text" };
 import step75 from "./0075_agreed_prices.sql" with { type: "text" };
+import step76 from "./0076_invoice_grouping.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import whole from "./whole.sql" with { type: "text" };
 
@@ -155,5 +156,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0072_terms", sql: step72 },
 	{ name: "0073_billing_currency", sql: step73 },
 	{ name: "0074_commitments", sql: step74 },
-	{ name: "0075_agreed_prices", sql: step75, whole },
+	{ name: "0075_agreed_prices", sql: step75 },
+	{ name: "0076_invoice_grouping", sql: step76, whole },
 ];

@@ -170,7 +170,7 @@ CREATE TABLE `customers` (
 	`metadata` text NOT NULL,
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text, `billing_anchor` text, `cycle_anchor_at` integer, `parent_customer_id` text, `bills_to` text,
+	`updated_at` integer NOT NULL, `payment_method_source` text, `imported_as_of` integer, `legal_entity_id` text, `tax_exemption` text, `tax_exemption_provision` text, `cash_discount` text, `taxes` text, `billing_anchor` text, `cycle_anchor_at` integer, `parent_customer_id` text, `bills_to` text, `invoice_grouping` text,
 	FOREIGN KEY (`coupon_id`) REFERENCES `coupons`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1705,6 +1705,24 @@ CREATE TABLE `agreed_prices` (
 	FOREIGN KEY (`feature_id`) REFERENCES `features`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `consolidated_invoices` (
+	`invoice_id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`collection_method` text NOT NULL,
+	`next_due_at` integer,
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `invoice_subscriptions` (
+	`invoice_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`environment_id` text NOT NULL,
+	`subscription_ref_id` text NOT NULL,
+	`tax_percentage` text,
+	PRIMARY KEY(`invoice_id`, `subscription_id`),
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2244,6 +2262,10 @@ CREATE INDEX `subscription_dated_changes_subscription` ON `subscription_dated_ch
 CREATE INDEX `package_versions_phases` ON `package_versions` (`environment_id`) WHERE phases IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `charges_at_event` ON `charges` (`environment_id`,`version_id`) WHERE price_terms ->> 'eventInvoicing' IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `consolidated_invoices_due` ON `consolidated_invoices` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `invoice_subscriptions_subscription` ON `invoice_subscriptions` (`subscription_id`,`invoice_id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

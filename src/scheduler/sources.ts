@@ -4,6 +4,7 @@ import { dueGrants } from "../areas/credits/operations.due-grants";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
 import { dueEntities } from "../areas/governance/expiry/operations.due";
 import { dueRequests } from "../areas/governance/requests/operations.due";
+import { dueConsolidated } from "../areas/invoices/consolidated/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
@@ -15,7 +16,8 @@ import { dueNotices } from "./notices";
 
 /**
  * The sources of due steps. At one instant they run in this order: entities are archived and requests expire, credits expire before those of the next period are granted, a draft is
- * issued before the next is made, and a subscription ends, changes or renews before it grants credits. Then usage is compared with thresholds, and low balances are recharged. A
+ * issued before the next is made, and a subscription ends, changes or renews before it grants credits. The invoices that subscriptions share
+ * are issued when all of them are billed. Then usage is compared with thresholds, and low balances are recharged. A
  * contract is invoiced after the steps of its subscriptions. Notices come last: one that a payment or an end has made untrue is not emitted.
  */
 const sources: readonly DueSource[] = [
@@ -24,6 +26,7 @@ const sources: readonly DueSource[] = [
 	dueGrants,
 	dueDrafts(lateUsageOf),
 	dueSubscriptions,
+	dueConsolidated,
 	dueSpendChecks,
 	dueRecharges(creditPriceOf),
 	dueContracts,

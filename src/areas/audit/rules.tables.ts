@@ -16,6 +16,8 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"customer_counts",
 			"subscription_counts",
 			"invoice_days",
+			"invoice_subscriptions",
+			"consolidated_invoices",
 			"invoice_sequences",
 			"credit_note_sequences",
 			"number_prefixes",

@@ -16,6 +16,7 @@ const typeDefs = `
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
 	enum BillsTo from Customer.billsTo
+	enum InvoiceGrouping from Customer.invoiceGrouping
 	enum TaxExemption from CustomerInvoicing.taxExemption
 	"The invoice settings of a customer."
 	type CustomerInvoicing from CustomerInvoicing {
@@ -43,6 +44,8 @@ const typeDefs = `
 		parentCustomer: Customer
 		"PARENT: the parent pays for subscriptions that name no payer. Null: the customer has no parent."
 		billsTo
+		"CONSOLIDATED: subscriptions that fall due together for this payer share an invoice."
+		invoiceGrouping: InvoiceGrouping!
 		"The newest hundred customers that belong to this one."
 		childCustomers: [Customer!]
 		experimentInfo: ExperimentInfo coupon: Coupon invoicing: CustomerInvoicing! environmentId createdAt updatedAt
@@ -92,6 +95,7 @@ const customer = fieldsOf<CustomerRow>({
 		experimentInfo: () => null,
 		invoicing: viewInvoicing,
 		coupon: referred(({ couponId }) => couponId, couponsByIds),
+		invoiceGrouping: ({ invoiceGrouping }) => invoiceGrouping ?? "SEPARATE",
 		billsTo: ({ billsTo, parentCustomerId }) => parentCustomerId && (billsTo ?? "SELF"),
 		parentCustomer: referred(({ parentCustomerId }) => parentCustomerId, customersByIds),
 		childCustomers: (row, _, context) => context.related(row, ({ id }) => id, childrenOfCustomers) ?? [],

@@ -29,6 +29,7 @@ export const inputDefs = `
 			customerId: String
 			name * additionalMetaData
 			billsTo as BillsTo
+			invoiceGrouping as InvoiceGrouping
 			"The time of these values. Newer values stay."
 			updatedAt as DateTime
 			environmentId

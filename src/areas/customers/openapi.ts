@@ -20,7 +20,7 @@ export const customerOperations = {
 		operationId: "customers.provision",
 		summary: "Create a customer",
 		description:
-			"It begins with the start plan of each product whose settings say FREE_PLAN or TRIAL_PERIOD. `parentCustomerId` names the customer that it belongs to, such as the parent company; there is one level. With `billsTo: PARENT` the parent pays for its subscriptions that name no `payingCustomerId`.",
+			"It begins with the start plan of each product whose settings say FREE_PLAN or TRIAL_PERIOD. `parentCustomerId` names the customer that it belongs to, such as the parent company; there is one level. With `billsTo: PARENT` the parent pays for its subscriptions that name no `payingCustomerId`. With `invoiceGrouping: CONSOLIDATED` the subscriptions that it pays share an invoice if they fall due together.",
 		example: { id: "customer-vandelay", name: "Vandelay Industries", email: "billing@vandelay.example" },
 		refusals: [
 			"CouponNotFound",

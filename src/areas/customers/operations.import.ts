@@ -2,7 +2,7 @@ import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { placeAfter, recordParent } from "./parents/operations";
-import { assertKnownIntegration, assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
+import { assertKnownIntegration, assertNotArchived, builtInBillingId, groupingOf, statedPaymentMethod } from "./rules";
 import { withVendorId } from "./rules.integrations";
 import type { CustomerIntegrationRef } from "./schema";
 import type { CustomerImport, CustomerImportItem } from "./schema.import";
@@ -131,6 +131,7 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		taxes: null,
 		parentCustomerId: null,
 		billsTo: null,
+		invoiceGrouping: groupingOf(item) ?? null,
 		cashDiscount: null,
 		metadata: item.metadata ?? {},
 		importedAsOf: asOf(item),
@@ -152,6 +153,7 @@ function changed(work: Work, customer: CustomerRow, item: CustomerImportItem, at
 		importedAsOf: asOf(item),
 		...(billingId !== undefined && { billingId }),
 		...(metadata !== undefined && { metadata }),
+		...(item.invoiceGrouping && { invoiceGrouping: groupingOf(item) ?? null }),
 		...statedPaymentMethod(paymentMethodId, customer.defaultPaymentMethod),
 		updatedAt: work.now,
 	};

@@ -6,7 +6,7 @@ import { assertApplicable } from "../coupons/rules";
 import { assertAnchor } from "../pricing/rules.billing-anchor";
 import { assertTaxes } from "../taxes/operations";
 import { assertParentIsLive, placeAfter, recordParent } from "./parents/operations";
-import { assertNotArchived, builtInBillingId, statedPaymentMethod } from "./rules";
+import { assertNotArchived, builtInBillingId, groupingOf, statedPaymentMethod } from "./rules";
 import { assertLinkedOnce } from "./rules.integrations";
 import type { CustomerListQuery, CustomerProvision, CustomerUpdate, ResourceListQuery } from "./schema";
 import {
@@ -15,6 +15,7 @@ import {
 	insertCustomer,
 	insertResource,
 	pageCustomers,
+	saveSeparate,
 	pageResources,
 	selectByBillingId,
 	selectByIds,
@@ -126,6 +127,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		taxExemptionProvision: null,
 		taxes: input.taxes ?? null,
 		...placeAfter(work, alone, input, "body"),
+		invoiceGrouping: groupingOf(input) ?? null,
 		cashDiscount: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
@@ -142,7 +144,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 export function updateCustomer(work: Work, refId: string, input: CustomerUpdate): CustomerRow {
 	const customer = getCustomer(work, refId);
 	assertNotArchived(customer);
-	const { couponId, billingId, parentCustomerId: _, billsTo: __, ...plain } = input;
+	const { couponId, billingId, parentCustomerId: _, billsTo: __, invoiceGrouping: ___, ...plain } = input;
 	assertLinkedOnce(input.integrations ?? []);
 	assertTaxes(work, "taxes", input.taxes, customer.taxes);
 	anchorIn(input);
@@ -152,11 +154,17 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	return changeCustomer(work, customer, {
 		...plain,
 		...place,
+		...(input.invoiceGrouping && { invoiceGrouping: groupingOf(input) ?? null }),
 		...statedPaymentMethod(paymentMethodIn(input), customer.defaultPaymentMethod),
 		...(billingId === undefined ? {} : { billingId: billingId ?? builtInBillingId(work.newId()) }),
 		...(couponId === undefined ? {} : appliedCoupon(work, couponId, customer)),
 	});
 }
+
+/** Ends the consolidation of a customer's invoices, within a dry run: a preview shows one subscription. */
+export const invoiceSeparately = (work: Work, { id, invoiceGrouping }: CustomerRow): void => {
+	if (invoiceGrouping !== null) saveSeparate(work, id);
+};
 
 /**
  * Marks the customer archived and clears its name and email (docs/interface/customers.md). Archiving twice changes nothing. Routes

@@ -1,5 +1,5 @@
 import { fail } from "../../kernel/errors";
-import type { DefaultPaymentMethod } from "./schema";
+import type { DefaultPaymentMethod, Grouping } from "./schema";
 import type { CustomerInvoicingUpdate } from "./schema.invoicing";
 import type { CustomerRow } from "./table";
 
@@ -11,6 +11,10 @@ export function assertNotArchived(customer: { refId: string; archivedAt: unknown
 
 /** Returns the customer's id at the built-in billing provider, derived from a new row id. */
 export const builtInBillingId = (id: string): string => `cus_${id.replaceAll("-", "")}`;
+
+/** Returns the column of a requested grouping of invoices; undefined: it stays. */
+export const groupingOf = ({ invoiceGrouping }: Grouping): CustomerRow["invoiceGrouping"] | undefined =>
+	invoiceGrouping === "SEPARATE" ? null : invoiceGrouping;
 
 /** Throws for every integration, because none can be connected yet (docs/interface/invoices.md). */
 export function assertKnownIntegration(integrationId: string | null | undefined): void {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, Email, Metadata, nullable, Timestamp } from "../../kernel/schema";
-import { place } from "./schema";
+import { grouping, place } from "./schema";
 
 /** Our limit, the same as for an import of subscriptions. */
 const customersPerImportMax = 1000;
@@ -18,6 +18,7 @@ export const CustomerImportItem = Type.Object(
 		paymentMethodId: Type.Optional(Short),
 		salesforceId: Type.Optional(Short),
 		...place,
+		...grouping,
 		/** The date of the item's data. A newer stored record is not changed (docs/interface/customers.md). */
 		updatedAt: Type.Optional(Timestamp),
 	},

@@ -116,6 +116,14 @@ export const place = {
 const Place = Type.Object(place);
 export type Place = Static<typeof Place>;
 
+/** Whether subscriptions that fall due together for one payer share an invoice. */
+const invoiceGroupings = ["SEPARATE", "CONSOLIDATED"] as const;
+
+/** Our addition: the setting of the payer; missing: SEPARATE, or what it was. */
+export const grouping = { invoiceGrouping: Type.Optional(literals(...invoiceGroupings)) };
+const Grouping = Type.Object(grouping);
+export type Grouping = Static<typeof Grouping>;
+
 const profile = {
 	billingCurrency: Type.Optional(nullable(Currency)),
 	billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
@@ -133,6 +141,7 @@ const profile = {
 	// Our additions.
 	billingAnchor: Type.Optional(nullable(CustomerBillingAnchor)),
 	...place,
+	...grouping,
 };
 
 export const CustomerProvision = Type.Object(
@@ -190,6 +199,8 @@ export const Customer = Type.Object(
 		// Our additions, present if the customer has a parent.
 		parentCustomerId: Type.Optional(Type.String()),
 		billsTo: Type.Optional(literals(...billsTo)),
+		// Our addition, present if it is CONSOLIDATED.
+		...grouping,
 		archivedAt: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

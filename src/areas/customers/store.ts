@@ -159,6 +159,10 @@ export function saveCustomers(work: Work, rows: readonly CustomerRow[], known: R
 	}
 }
 
+export const saveSeparate = (work: Work, id: string): void => {
+	changeRow(work, customers, id, { invoiceGrouping: null });
+};
+
 /** The date of the record stays: no caller has changed it. */
 export const saveCycleAnchor = (work: Work, { id }: CustomerRow, cycleAnchorAt: Instant): void => {
 	changeRow(work, customers, id, { cycleAnchorAt });

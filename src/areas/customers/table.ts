@@ -49,6 +49,8 @@ export const customers = sqliteTable(
 		parentCustomerId: text("parent_customer_id"),
 		/** PARENT: the parent pays for subscriptions that name no payer; null: SELF. */
 		billsTo: text("bills_to").$type<"PARENT">(),
+		/** CONSOLIDATED: subscriptions that fall due together share an invoice; null: SEPARATE. */
+		invoiceGrouping: text("invoice_grouping").$type<"CONSOLIDATED">(),
 		/** Replaces the legal entity's cash discount. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),

@@ -27,6 +27,7 @@ export const viewCustomer = (row: CustomerRow, { couponRef, parentRef }: Custome
 	timezone: row.timezone,
 	...(row.billingAnchor && { billingAnchor: row.billingAnchor }),
 	...(parentRef !== null && { parentCustomerId: parentRef, billsTo: row.billsTo ?? "SELF" }),
+	...(row.invoiceGrouping && { invoiceGrouping: row.invoiceGrouping }),
 	archivedAt: toIsoOrNull(row.archivedAt),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),

@@ -3,6 +3,7 @@ import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
+import { selectMembers } from "./consolidated/store";
 import { overdueFrom } from "./rules";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
@@ -16,6 +17,7 @@ function payloadOf(work: Work, row: InvoiceRow) {
 		billingReason: row.billingReason,
 		customer: { id: customer?.refId ?? "" },
 		subscription: row.subscriptionId === null ? null : { entityId: row.subscriptionId },
+		...(row.subscriptionId === null && row.billingReason === "BILLING_CYCLE" && subscriptionsOf(work, row)),
 		contract: row.contractRefId === null ? null : { id: row.contractRefId },
 		currency: row.currency,
 		subTotal: toWire(row.subTotal),
@@ -26,6 +28,20 @@ function payloadOf(work: Work, row: InvoiceRow) {
 		issuedAt: toIso(row.issuedAt),
 		dueDate: toIso(row.dueAt),
 		paidAt: toIsoOrNull(row.paidAt),
+	};
+}
+
+/** The subscriptions of a consolidated invoice that an event names. Its lines name all of them. */
+const namedMax = 100;
+
+/** Returns the subscriptions of a consolidated invoice, and their number. */
+function subscriptionsOf(work: Work, row: InvoiceRow) {
+	const members = selectMembers(work, [row.id]);
+	if (members.length === 0) return {};
+	const named = members.slice(0, namedMax);
+	return {
+		subscriptions: named.map((one) => ({ id: one.subscriptionRefId, entityId: one.subscriptionId })),
+		subscriptionsCount: members.length,
 	};
 }
 

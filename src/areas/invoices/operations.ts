@@ -7,6 +7,7 @@ import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
+import { selectLatestConsolidated } from "./consolidated/store";
 import { balanceToReturn, dueOf } from "./credit-notes/rules";
 import { creditNotesOf, creditNotesOfInvoices } from "./credit-notes/store";
 import { isDraftedFirst, termsOfDraft } from "./drafts/rules";
@@ -134,13 +135,19 @@ export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
 	latestInvoicesOf(work, [subscriptionId]).get(subscriptionId);
 
-/** Returns the newest invoice of each subscription (by row id) that has one. */
+/** Returns the newest invoice of each subscription (by row id) that has one. Several may share a consolidated one. */
 export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[]): Map<string, InvoiceRow> =>
-	new Map(
-		latestOfSubscriptions(work, subscriptionIds).flatMap((invoice) =>
-			invoice.subscriptionId === null ? [] : [[invoice.subscriptionId, invoice]],
-		),
-	);
+	newestByKey([
+		...latestOfSubscriptions(work, subscriptionIds).map((invoice) => [invoice.subscriptionId, invoice] as const),
+		...selectLatestConsolidated(work, subscriptionIds).map((one) => [one.subscriptionId, one.invoice] as const),
+	]);
+
+function newestByKey(invoices: ReadonlyArray<readonly [key: string | null, invoice: InvoiceRow]>) {
+	const newest = new Map<string, InvoiceRow>();
+	for (const [key, invoice] of invoices)
+		if (key !== null && invoice.sequence > (newest.get(key)?.sequence ?? 0)) newest.set(key, invoice);
+	return newest;
+}
 
 /** Returns the drafts of a subscription (by row id). */
 export const draftsOf = (work: Work, subscriptionId: string): InvoiceRow[] =>

@@ -139,6 +139,9 @@ const invoice = {
 	billingReason: Type.String(),
 	customer: Named,
 	subscription: nullable(Type.Object({ entityId: Id })),
+	/** Only for a consolidated invoice: its first hundred subscriptions, and the number of all of them. */
+	subscriptions: Type.Optional(Type.Array(Type.Object({ id: Id, entityId: Id }))),
+	subscriptionsCount: Type.Optional(Type.Integer()),
 	contract: nullable(Named),
 	currency: Type.String(),
 	subTotal: Type.Number(),

@@ -147,6 +147,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "promotional_entitlements", "subscription_addons", "subscription_quantities"),
 	...keeping(amounts, "subscription_entitlements", "subscription_coupons", "subscription_version_changes"),
 	...keeping(amounts, "subscription_pauses", "subscription_dated_changes", "coupon_uses"),
+	...keeping(amounts, "consolidated_invoices", "invoice_subscriptions"),
 	...keeping(amounts, "subscription_credits", "subscription_unspent_minimums", "highest_totals"),
 	...keeping(amounts, "contract_items", "contract_subscriptions"),
 	...keeping(amounts, "billing_charges", "charge_periods", "charge_credits"),

@@ -127,7 +127,7 @@ export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ ki
 			work,
 			customer,
 			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') AND pricing_type <> 'FREE' LIMIT 1)
-			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE id IN (SELECT subscription_id FROM invoices WHERE environment_id = :environment AND customer_id = :customer) AND +paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE id IN (SELECT subscription_id FROM invoices WHERE environment_id = :environment AND customer_id = :customer UNION ALL SELECT subscription_id FROM invoice_subscriptions WHERE invoice_id IN (SELECT id FROM invoices WHERE environment_id = :environment AND customer_id = :customer)) AND +paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'child', ref_id FROM customers WHERE parent_customer_id = :customer AND archived_at IS NULL LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'contract', ref_id FROM contracts WHERE customer_id = :customer AND archived_at IS NULL AND billing_state IN ('DRAFT', 'ACTIVE') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 LIMIT 1)`,

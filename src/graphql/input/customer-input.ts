@@ -14,6 +14,8 @@ export const customerFields = `
 	parentCustomerId: String
 	"PARENT: the parent pays for subscriptions that name no payer."
 	billsTo: BillsTo
+	"CONSOLIDATED: subscriptions that fall due together for this payer share an invoice."
+	invoiceGrouping: InvoiceGrouping
 	"Null removes the coupon."
 	couponRefId: String
 	additionalMetaData: JSON billingInformation: CustomerBillingInfo
@@ -46,7 +48,7 @@ export function customerRefOf({ refId, customerId }: Input): unknown {
 
 /** An input as the body of `POST /customers`. */
 export function customerBody(input: Input): Input {
-	const { name, email, billingId, billingAnchor, couponRefId, parentCustomerId, billsTo } = input;
+	const { name, email, billingId, billingAnchor, couponRefId, parentCustomerId, billsTo, invoiceGrouping } = input;
 	const { additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } = input;
 	const { currency, language, timezone, integrationId, ...billing } = inputOf(input, "billingInformation");
 	const passthrough = sent({
@@ -62,6 +64,7 @@ export function customerBody(input: Input): Input {
 		billingAnchor,
 		parentCustomerId,
 		billsTo: billsTo ?? undefined,
+		invoiceGrouping: invoiceGrouping ?? undefined,
 		couponId: couponRefId,
 		additionalMetaData,
 		vendorIds: defined({ HUBSPOT: crmId, SALESFORCE: salesforceId, AWS_MARKETPLACE: awsMarketplaceCustomerId }),

@@ -5,6 +5,7 @@ import { creditNotesOfInvoices } from "../credit-notes/store";
 import { invoicesByIds, linesByInvoice } from "../operations";
 import { paidOf } from "../payments/rules";
 import { paymentsOfInvoices } from "../payments/store";
+import { checkConsolidated } from "./operations.consolidated";
 import { readCreditNotes, readInvoices } from "./operations.sums";
 import {
 	creditedDifferences,
@@ -23,6 +24,7 @@ import { entriesOfCreditNotes, entriesOfInvoices } from "./store";
 export function* checkDocuments(work: Work): Generator<string> {
 	yield* checkIssuedInvoices(work);
 	yield* checkIssuedCreditNotes(work);
+	yield* checkConsolidated(work);
 }
 
 const byInvoice = <Row extends { readonly invoiceId: string | null }>(rows: readonly Row[]) =>

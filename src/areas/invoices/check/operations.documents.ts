@@ -1,11 +1,12 @@
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import type { LineTax } from "../../pricing/tax";
+import { selectMemberships } from "../consolidated/store";
 import { linesByCreditNote } from "../credit-notes/operations";
 import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "../credit-notes/store";
 import { linesByInvoice } from "../operations";
 import { negatedTaxes } from "../rules.taxes";
-import { selectOfSubscriptions } from "../store";
+import { selectInvoices, selectOfSubscriptions } from "../store";
 import type { InvoiceRow, LineRow } from "../table";
 import { nameLine } from "./operations.rates";
 
@@ -34,7 +35,12 @@ export function linesOfSubscriptions(
 	subscriptionIds: readonly string[],
 	customerIds: readonly string[],
 ): IssuedLine[] {
-	const invoices = selectOfSubscriptions(work, subscriptionIds);
+	const memberships = selectMemberships(work, subscriptionIds);
+	const memberOf = Map.groupBy(memberships, ({ invoiceId }) => invoiceId);
+	const invoices = [
+		...selectOfSubscriptions(work, subscriptionIds),
+		...selectInvoices(work, [...memberOf.keys()]),
+	].toSorted((one, other) => one.sequence - other.sequence);
 	const notes = [
 		...creditNotesOfInvoices(
 			work,
@@ -47,21 +53,30 @@ export function linesOfSubscriptions(
 		),
 	].filter(({ isByHand }) => !isByHand);
 	const [ofInvoices, ofNotes] = [linesByInvoice(work, invoices), linesByCreditNote(work, notes)];
+	// A consolidated invoice charges other subscriptions too.
+	const ownerOf = (invoiceId: string | null, { subscriptionRefId }: LineRow) => {
+		const members = memberOf.get(invoiceId ?? "");
+		return members && (members.find((one) => one.subscriptionRefId === subscriptionRefId) ?? null);
+	};
 	return [
 		...invoices.flatMap((invoice) =>
-			(ofInvoices.get(invoice.id) ?? []).map((line) => ({
-				named: nameLine(invoice, line),
-				documentId: invoice.id,
-				line,
-				invoice,
-			})),
+			(ofInvoices.get(invoice.id) ?? []).flatMap((line) => {
+				const owner = ownerOf(invoice.id, line);
+				if (owner === null) return [];
+				const { subscriptionId, contractId } = { ...invoice, ...owner };
+				return [
+					{ named: nameLine(invoice, line), documentId: invoice.id, line, invoice: { subscriptionId, contractId } },
+				];
+			}),
 		),
-		...notes.flatMap(({ id, number }) =>
-			(ofNotes.get(id) ?? []).map((line) => ({
-				named: `the credit note ${number}, line ${line.position + 1}`,
-				documentId: id,
-				line: { ...line, amount: negated(line.amount), tax: negated(line.tax), ...negatedTaxes(line) },
-			})),
+		...notes.flatMap(({ id, number, invoiceId }) =>
+			(ofNotes.get(id) ?? [])
+				.filter((line) => ownerOf(invoiceId, line) !== null)
+				.map((line) => ({
+					named: `the credit note ${number}, line ${line.position + 1}`,
+					documentId: id,
+					line: { ...line, amount: negated(line.amount), tax: negated(line.tax), ...negatedTaxes(line) },
+				})),
 		),
 	];
 }

@@ -16,12 +16,15 @@ export function* checkRates(work: Work, first = 1): Generator<string> {
 		if (!last) return;
 		const lines = linesByInvoice(work, rows);
 		for (const row of rows) {
-			const issued = lines.get(row.id) ?? [];
-			const different = ratedOtherwise(issued, row.currency);
-			const line = issued[different?.at ?? -1];
-			if (!different || !line) continue;
-			const { figure, expected, found } = different;
-			yield `${nameLine(row, line)}: ${figure} is ${found}, rated again it is ${expected}`;
+			// The subscriptions of a consolidated invoice are rated by themselves.
+			const bills = Map.groupBy(lines.get(row.id) ?? [], ({ subscriptionRefId }) => subscriptionRefId);
+			for (const billed of bills.values()) {
+				const different = ratedOtherwise(billed, row.currency);
+				const line = billed[different?.at ?? -1];
+				if (!different || !line) continue;
+				const { figure, expected, found } = different;
+				yield `${nameLine(row, line)}: ${figure} is ${found}, rated again it is ${expected}`;
+			}
 		}
 		from = last.sequence + 1;
 	}

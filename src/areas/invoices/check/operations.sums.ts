@@ -6,6 +6,7 @@ import type { Work } from "../../../kernel/work";
 import { givenNumbers } from "../../legal-entities/operations";
 import type { DocumentKind } from "../../legal-entities/rules";
 import { checkBalances } from "../balance/operations.check";
+import { selectConsolidated } from "../consolidated/store";
 import { checkPayments } from "../payments/operations.check";
 import { lineTotal } from "../rules";
 import { sameConversion } from "../rules.tax-conversion";
@@ -89,10 +90,15 @@ function checkDrafts(work: Work): string[] {
 		const last = drafts.at(-1);
 		if (!last) return findings;
 		const lines = linesOfEach(drafts, (ids) => summedInvoiceLines(work, ids), assertReadable);
+		const waiting = selectConsolidated(
+			work,
+			drafts.map(({ id }) => id),
+		).filter(({ nextDueAt }) => nextDueAt !== null);
+		const isDue = new Set(waiting.map(({ invoiceId }) => invoiceId));
 		for (const row of drafts) {
 			const named = `the draft ${row.id}`;
 			if (row.sequence !== 0 || row.number !== "") findings.push(`${named} has a number already`);
-			if (row.nextDueAt === null) findings.push(`${named} is never issued by itself`);
+			if (row.nextDueAt === null && !isDue.has(row.id)) findings.push(`${named} is never issued by itself`);
 			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
 		}
 		after = last.id;

@@ -18,6 +18,7 @@ import { negatedTaxes } from "../rules.taxes";
 import { changeInvoice, lineColumnsOf } from "../store";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "../table";
 import { viewCreditNote } from "../view";
+import { creditableOfMember } from "./creditable-of-member";
 import {
 	assertDateOf,
 	assertOwed,
@@ -59,9 +60,13 @@ export function creditUnusedTime(
 	for (const invoice of invoicesToCredit(work, input, subscriptionIds)) {
 		const rest = sum(lines.map(lineTotal));
 		if (rest.lte(0)) return;
-		const left = creditableAmount(invoice, creditNotesOf(work, invoice));
+		const ofInvoice = creditableAmount(invoice, creditNotesOf(work, invoice));
+		// Other subscriptions of a consolidated invoice keep what they charge on it.
+		const own = invoice.subscriptionId === null ? creditableOfMember(work, invoice, subscriptionIds) : undefined;
+		const left = own?.left.lt(ofInvoice) ? own.left : ofInvoice;
 		if (left.lte(0)) continue;
-		const [part, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
+		const [unnamed, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
+		const part = own ? unnamed.map((line) => ({ ...line, ...own.names })) : unnamed;
 		lines = others;
 		if (invoice.state === "DRAFT") {
 			addLines(work, invoice, part.map(takenOff), { isManual: false });

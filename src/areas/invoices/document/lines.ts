@@ -62,14 +62,15 @@ export type NameOfCustomer = (refId: string) => string;
 
 /** Returns the heading of lines: the customer, with the subscription if the document charges several of that customer. */
 function groupsOf(lines: readonly LineRow[], nameOf: NameOfCustomer): (line: LineRow) => Pick<DocumentLine, "group"> {
-	const subscriptions = new Map<string, Set<string>>();
+	const subscriptions = new Map<string | null, Set<string>>();
 	for (const { customerRefId, subscriptionRefId } of lines) {
-		if (customerRefId === null || subscriptionRefId === null) continue;
+		if (subscriptionRefId === null) continue;
 		const known = subscriptions.get(customerRefId) ?? new Set();
 		subscriptions.set(customerRefId, known.add(subscriptionRefId));
 	}
 	return ({ customerRefId, subscriptionRefId }) => {
-		if (customerRefId === null) return {};
+		// The customer of the document has the lines of a consolidated invoice without another customer.
+		if (customerRefId === null) return subscriptionRefId === null ? {} : { group: subscriptionRefId };
 		const name = nameOf(customerRefId);
 		const isOneOfSeveral = (subscriptions.get(customerRefId)?.size ?? 0) > 1;
 		return { group: isOneOfSeveral && subscriptionRefId !== null ? `${name} · ${subscriptionRefId}` : name };

@@ -63,6 +63,8 @@ export interface FirstPeriodOptions extends FirstPeriodStart {
 	readonly awaitsPayment?: boolean | undefined;
 	/** From when it is charged in place of the replaced subscription, where that is before now. The lines are dated now. */
 	readonly effectiveAt?: Instant | undefined;
+	/** The scheduler starts it at its time. */
+	readonly fallsDue?: boolean;
 }
 
 export interface FirstPeriodBill {
@@ -85,7 +87,7 @@ export function billFirstPeriod(
 	base: Sale,
 	options: FirstPeriodOptions,
 ): FirstPeriodBill {
-	const { replaced, behavior, isPaid = false, awaitsPayment = false, effectiveAt } = options;
+	const { replaced, behavior, isPaid = false, awaitsPayment = false, effectiveAt, fallsDue = false } = options;
 	// The usage of its own trial is settled too, if it is billed.
 	const settled = row.status === "IN_TRIAL" && row.trialBillsUsage ? [...replaced, row] : replaced;
 	const settledHere = settled.map((one) => withCharged(work, one));
@@ -161,6 +163,7 @@ export function billFirstPeriod(
 			: "SUBSCRIPTION_CREATION",
 		period: cycle?.period ?? null,
 		isPaid,
+		fallsDue,
 	} as const;
 	const waits = behavior === "CREATE_PRORATIONS" && cycle?.isMidway === true;
 	const subscription = waits ? keepForNextInvoice(work, billed, rated, issue) : billed;

@@ -3,6 +3,7 @@ import { addDays, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { recordUses, removeUses } from "../../coupons/operations.uses";
 import type { CustomerRow } from "../../customers/table";
+import { addToConsolidated } from "../../invoices/consolidated/operations";
 import { creditUnusedTime } from "../../invoices/credit-notes/operations";
 import type { CreditNoteReason } from "../../invoices/credit-notes/schema";
 import { customerAsParty, issueInvoice } from "../../invoices/operations";
@@ -24,6 +25,8 @@ export interface Issue {
 	readonly isPaid?: boolean;
 	/** The reason of a credit note, if the bill results in one. */
 	readonly creditReason?: CreditNoteReason;
+	/** The scheduler bills it because a time has come. A call gets an invoice of its own. */
+	readonly fallsDue?: boolean;
 }
 
 /**
@@ -44,29 +47,41 @@ export function issueBill(
 	return invoices.at(-1);
 }
 
-function issueOne(
-	work: Work,
-	subscription: SubscriptionRow,
-	rated: RatedInvoice,
-	{ payer, billingReason, period, isPaid = false }: Issue,
-): InvoiceRow {
+function issueOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): InvoiceRow {
+	const { payer, billingReason, period, isPaid = false } = issue;
 	const { paying } = payer;
 	const coupon = onlyCoupon(payer);
-	const { invoiceDaysUntilDue } = subscription;
-	return issueInvoice(work, {
+	const { id, refId, invoiceDaysUntilDue, paymentCollectionMethod } = subscription;
+	const invoice = {
 		...issuedFor(work, subscription, paying),
-		billingReason,
 		currency: rated.currency,
 		...(invoiceDaysUntilDue === null ? {} : { dueAt: addDays(work.now, invoiceDaysUntilDue) }),
-		paidAt: isPaid ? work.now : null,
 		period,
 		taxPercentage: subscription.taxPercentage,
 		discountLabel: coupon?.name ?? null,
 		discountPercent: coupon?.percentOff ?? null,
 		customFields: paying.passthrough?.stripe?.invoiceCustomFields ?? {},
+	};
+	if (isConsolidated(issue))
+		return addToConsolidated(work, {
+			...invoice,
+			...{ subscriptionId: id, subscriptionRefId: refId, collectionMethod: paymentCollectionMethod ?? "CHARGE" },
+			billingReason: "BILLING_CYCLE",
+			lines: namedLines(subscription, payer, rated.lines),
+		});
+	return issueInvoice(work, {
+		...invoice,
+		billingReason,
+		paidAt: isPaid ? work.now : null,
 		lines: linesFor(subscription, payer, rated.lines),
 	});
 }
+
+/** Whether a bill shares the invoice of all that falls due for its payer at this instant. */
+const isConsolidated = ({ payer, billingReason, isPaid = false, fallsDue = false }: Issue): boolean =>
+	payer.paying.invoiceGrouping === "CONSOLIDATED" &&
+	!isPaid &&
+	(billingReason === "BILLING_CYCLE" || (fallsDue && billingReason === "SUBSCRIPTION_CREATION"));
 
 /** The caller's ids of a customer that does not pay itself, and of its subscription. */
 interface LineOfOther {
@@ -83,6 +98,18 @@ export function linesFor(
 	if (paying.id === customer.id || payingCustomerId !== null) return lines;
 	return lines.map((line) => ({ ...line, customerRefId: customer.refId, subscriptionRefId: refId }));
 }
+
+/** Names the subscription on the lines that share an invoice, and its customer if another one pays. */
+export const namedLines = (
+	{ refId }: Pick<SubscriptionRow, "refId">,
+	{ customer, paying }: Parties,
+	lines: readonly RatedLine[],
+): ReadonlyArray<RatedLine & LineOfOther> =>
+	lines.map((line) => ({
+		...line,
+		...(paying.id !== customer.id && { customerRefId: customer.refId }),
+		subscriptionRefId: refId,
+	}));
 
 function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice, issue: Issue): void {
 	const { payer, period, creditReason = "ORDER_CHANGE" } = issue;

@@ -1,4 +1,7 @@
-import { workAt } from "../../../kernel/work";
+import type { Decimal } from "../../../kernel/decimal";
+import { type Work, workAt } from "../../../kernel/work";
+import { membersOf } from "../../invoices/consolidated/operations";
+import type { InvoiceSubscriptionRow } from "../../invoices/consolidated/table";
 import type { LateUsageOf } from "../../invoices/drafts/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
@@ -6,7 +9,7 @@ import { changeSubscription, selectByIds } from "../store";
 import { type ChargedSubscription, chargedColumns, withCharged } from "./charged";
 import { settleCommitments } from "./commitments/settle";
 import { allWindows, recordBilled } from "./counted-usage";
-import { linesFor } from "./issue";
+import { linesFor, namedLines } from "./issue";
 import { lateUsage } from "./late-usage";
 import { payerOf } from "./payer";
 import { rateBill, withDrawdown } from "./rules.bill";
@@ -17,9 +20,22 @@ import { lateCommitmentSections, lateUsageSections, usageSection } from "./settl
  * its prices; discount and tax are those of the draft.
  */
 export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
-	const [found] = draft.subscriptionId === null ? [] : selectByIds(work, [draft.subscriptionId]);
+	if (draft.subscriptionId !== null) {
+		const { subscriptionId, taxPercentage } = draft;
+		return lateLines(work, draft, { subscriptionId, taxPercentage }, linesFor);
+	}
+	return membersOf(work, draft).flatMap((member) => lateLines(work, draft, member, namedLines));
+};
+
+function lateLines(
+	work: Work,
+	draft: InvoiceRow,
+	{ subscriptionId, taxPercentage }: Pick<InvoiceSubscriptionRow, "subscriptionId" | "taxPercentage">,
+	name: typeof linesFor,
+): ReturnType<LateUsageOf> {
+	const [found] = selectByIds(work, [subscriptionId]);
 	if (!found) return [];
-	const row = asDrafted(withCharged(work, found), draft);
+	const row = asDrafted(withCharged(work, found), taxPercentage);
 	const counted = lateUsage(work, row);
 	const windows = allWindows(counted);
 	// Usage that is priced in another currency waits for the next invoice, and so does the rest.
@@ -32,11 +48,11 @@ export const lateUsageOfSubscription: LateUsageOf = (work, draft) => {
 	const commitments = settleCommitments(work, row, { sections: [...running, ...late] });
 	const rated = rateBill({ sections: [...running, ...late, ...lateCommitmentSections(row, payer, commitments)] });
 	recordBilled(work, row, { ...counted, commitments }, { rated, invoice: draft });
-	return rated.flatMap(({ lines }) => linesFor(row, payer, lines));
-};
+	return rated.flatMap(({ lines }) => name(row, payer, lines));
+}
 
 /** The minimum spend of an ended subscription's last period is stored with the closed periods. */
-const asDrafted = (row: ChargedSubscription, { taxPercentage }: InvoiceRow): ChargedSubscription => ({
+const asDrafted = (row: ChargedSubscription, taxPercentage: Decimal | null): ChargedSubscription => ({
 	...row,
 	taxPercentage,
 	charged: row.status === "ACTIVE" ? row.charged : null,

@@ -20,7 +20,7 @@ export function endTrial(work: Work, row: SubscriptionRow): void {
 		if (!current.active && !current.paused) startFallbackPlan(work, ended, null);
 		return;
 	}
-	startSubscription(work, row, sale, { current });
+	startSubscription(work, row, sale, { current, fallsDue: true });
 }
 
 /**

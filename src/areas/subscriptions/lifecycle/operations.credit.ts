@@ -1,6 +1,7 @@
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { voidUnpaidGrants } from "../../credits/grants/operations.payment";
+import { membersOf } from "../../invoices/consolidated/operations";
 import { chargesLeft, creditableLeft, creditInvoice, isPart } from "../../invoices/credit-notes/operations";
 import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
 import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
@@ -66,7 +67,7 @@ function settle(work: Work, invoice: InvoiceRow): void {
  */
 function updateCharges(
 	work: Work,
-	{ subscriptionId }: InvoiceRow,
+	invoice: InvoiceRow,
 	subscriptions: readonly ChargedSubscription[],
 	before: ReturnType<typeof chargesLeft>,
 	after: ReturnType<typeof chargesLeft>,
@@ -78,11 +79,29 @@ function updateCharges(
 		return { line, left: rest, credited: toDecimal(exact(left).minus(exact(rest))) };
 	});
 	const changed = charges.filter(({ credited }) => isWhole || !exact(credited).eq(0));
-	const ids = new Set(changed.map(({ line }) => line.chargeId));
-	for (const one of subscriptions) {
-		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;
-		if (hasCharge || one.id === subscriptionId) reduceCharges(work, one, changed);
+	for (const { subscriptionId, isOwn } of invoicedBy(work, invoice)) {
+		const own = changed.filter(({ line }) => isOwn(line));
+		const ids = new Set(own.map(({ line }) => line.chargeId));
+		for (const one of subscriptions) {
+			const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;
+			if (hasCharge || one.id === subscriptionId) reduceCharges(work, one, own);
+		}
 	}
+}
+
+interface Invoiced {
+	readonly subscriptionId: string;
+	readonly isOwn: (line: InvoiceLineRow) => boolean;
+}
+
+/** Returns the subscription of an invoice, or each of a consolidated one with its lines. */
+function invoicedBy(work: Work, invoice: InvoiceRow): Invoiced[] {
+	const { subscriptionId } = invoice;
+	if (subscriptionId !== null) return [{ subscriptionId, isOwn: () => true }];
+	return membersOf(work, invoice).map((member) => ({
+		subscriptionId: member.subscriptionId,
+		isOwn: (line) => line.subscriptionRefId === member.subscriptionRefId,
+	}));
 }
 
 /**
@@ -99,11 +118,13 @@ function withoutPendingPayments(work: Work, invoice: InvoiceRow): ChargedSubscri
 	return subscriptionsCharged(work, invoice);
 }
 
-/** Returns the invoiced subscription, and all that may continue its charges, on any resource. */
-function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): ChargedSubscription[] {
-	const own = () => (subscriptionId === null ? [] : selectByIds(work, [subscriptionId]));
-	for (const { customerId } of own()) runDueSteps(work, customerId);
-	return own().flatMap(({ customerId, productId }) =>
+/** Returns the invoiced subscriptions, and all that may continue their charges, on any resource. */
+function subscriptionsCharged(work: Work, invoice: InvoiceRow): ChargedSubscription[] {
+	const ids = invoicedBy(work, invoice).map(({ subscriptionId }) => subscriptionId);
+	const own = () => (ids.length === 0 ? [] : selectByIds(work, ids));
+	for (const customerId of new Set(own().map((one) => one.customerId))) runDueSteps(work, customerId);
+	const places = new Map(own().map((one) => [`${one.customerId}/${one.productId}`, one]));
+	return [...places.values()].flatMap(({ customerId, productId }) =>
 		selectOfProduct(work, customerId, productId).map((row) => withCharged(work, row)),
 	);
 }

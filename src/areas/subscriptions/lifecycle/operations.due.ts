@@ -149,7 +149,10 @@ function renewTerm(work: Work, row: SubscriptionRow): void {
 function startScheduled(work: Work, row: SubscriptionRow): void {
 	const sale = saleAtStart(work, row);
 	const started = applySale(work, row, sale, { supersedesId: null, supersedesAs: null });
-	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
+	startSubscription(work, started, sale, {
+		current: excluding(currentSubscriptionsOf(work, row, sale), row),
+		fallsDue: true,
+	});
 }
 
 /** If the newest versions cannot be sold, for example without a price for the period, the agreed ones apply. */

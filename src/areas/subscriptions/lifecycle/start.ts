@@ -30,6 +30,8 @@ export interface StartOptions {
 	readonly awaitsPayment?: boolean | undefined;
 	/** From when it is charged in place of the active subscription, where that is before now. */
 	readonly effectiveAt?: Instant | undefined;
+	/** The scheduler starts it at its time. A call gets an invoice of its own. */
+	readonly fallsDue?: boolean;
 }
 
 export interface Started {

@@ -1,9 +1,11 @@
 import { dryRun } from "../../../kernel/dry-run";
 import { type Work, workAt } from "../../../kernel/work";
+import { invoiceSeparately } from "../../customers/operations";
 import { finalizeInvoice } from "../../invoices/drafts/operations";
 import { draftsOf, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { lateUsageOfSubscription } from "../billing/operations.late-usage";
+import { partiesOf } from "../billing/payer";
 import { runStep } from "../lifecycle/operations.due";
 import { getSubscription } from "../operations";
 import { nextDue } from "../rules.due";
@@ -22,12 +24,14 @@ export interface NextInvoice {
 
 /**
  * Previews the next invoice of a subscription without further changes, with the usage counted until now. It runs due
- * steps and rolls them back. Returns undefined if no invoice will follow. Throws SubscriptionNotFound, and the codes of a
+ * steps and rolls them back. A consolidated invoice is shown with the lines of this subscription. Returns undefined if no invoice will follow. Throws SubscriptionNotFound, and the codes of a
  * failing step.
  */
 export const previewNextInvoice = (work: Work, refId: string): NextInvoice | undefined =>
 	dryRun(work, () => {
-		const { id } = getSubscription(work, refId);
+		const subscription = getSubscription(work, refId);
+		const { id } = subscription;
+		invoiceSeparately(work, partiesOf(work, subscription).paying);
 		const known = new Set(newestOf(work, id).map((one) => one.id));
 		for (let steps = 0; steps < stepsMax; steps += 1) {
 			const row = getSubscription(work, refId);

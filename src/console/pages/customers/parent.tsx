@@ -13,7 +13,7 @@ const shownMax = 20;
 
 /** The parent of a customer, who pays, and the customers that belong to it. */
 export function ParentCard({ customer }: OfCustomer) {
-	const { id, parentCustomerId, billsTo = "SELF" } = customer;
+	const { id, parentCustomerId, billsTo = "SELF", invoiceGrouping = "SEPARATE" } = customer;
 	const { data: children = [] } = useOne<readonly Customer[]>(
 		`/customers?parentCustomerId=${encodeURIComponent(id)}&limit=${shownMax}`,
 	);
@@ -23,8 +23,8 @@ export function ParentCard({ customer }: OfCustomer) {
 			to={["PATCH", pathTo("/customers", id)]}
 			schema={CustomerUpdate}
 			texts={t}
-			edited={{ parentCustomerId: parentCustomerId ?? null, billsTo }}
-			fields={["parentCustomerId", "billsTo"]}
+			edited={{ parentCustomerId: parentCustomerId ?? null, billsTo, invoiceGrouping }}
+			fields={["parentCustomerId", "billsTo", "invoiceGrouping"]}
 			onDone={() => t.saved}
 		/>
 	);
@@ -34,6 +34,7 @@ export function ParentCard({ customer }: OfCustomer) {
 				of={{
 					[t.parentCustomerId]: parentCustomerId ? <To list="/customers" id={parentCustomerId} /> : t.none,
 					...(parentCustomerId && { [t.billsTo]: t[billsTo] }),
+					...(invoiceGrouping === "CONSOLIDATED" && { [t.invoiceGrouping]: t.CONSOLIDATED }),
 					...(children.length > 0 && {
 						[t.children]: children.map((child) => <To key={child.id} list="/customers" id={child.id} />),
 					}),
