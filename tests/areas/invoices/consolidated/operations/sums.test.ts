@@ -42,7 +42,7 @@ function centsOf({ feeCents, calls, percentOff, taxTenths }: Purchase): bigint {
 /** Usage that costs nothing has no line, so it is on no invoice by itself. */
 const isBilled = ({ calls }: Purchase): boolean => calls !== 0;
 
-const termsOf = ({ days = 0, currency, method = "by default" }: Purchase): string => [currency, days, method].join();
+const termsOf = ({ days = 0, currency, method }: Purchase): string => [currency, days, method].join();
 
 async function sell(purchases: readonly Purchase[], invoiceGrouping: "SEPARATE" | "CONSOLIDATED"): Promise<Till> {
 	const ours = await till("2026-03-01T00:00:00Z");
