@@ -14,6 +14,12 @@ const ofCustomer: Column<LineItem> = {
 	cell: ({ customerId }) => (customerId ? <To list="/customers" id={customerId} /> : "–"),
 };
 
+/** The subscription of a line, where the customer of the invoice pays several. */
+const ofSubscription: Column<LineItem> = {
+	head: t.subscription,
+	cell: ({ subscriptionId }) => (subscriptionId ? <To list="/subscriptions" id={subscriptionId} /> : "–"),
+};
+
 interface LinesProps extends InvoiceProps {
 	readonly onExplain: (figure: Explained) => void;
 }
@@ -28,6 +34,7 @@ export const InvoiceLines = ({ invoice, onExplain }: LinesProps) => (
 			columns={[
 				{ head: t.description, cell: ({ description }) => lineText(description ?? t.line) },
 				...(invoice.lineItems.some(({ customerId }) => customerId !== undefined) ? [ofCustomer] : []),
+				...(new Set(invoice.lineItems.map(({ subscriptionId }) => subscriptionId)).size > 1 ? [ofSubscription] : []),
 				{ head: t.quantity, isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
 				{
 					head: t.unitPrice,
