@@ -111,6 +111,11 @@ export interface Work {
 	 * tables is written (kernel/storage/remembered.ts). Callers must not change the rows.
 	 */
 	remembered<Statement extends Asked>(build: (tx: Transaction) => Statement): Pick<Statement, "get" | "all">;
+	/**
+	 * Returns a number for caches of rows that their owner writes through: it changes when another connection has committed, or when writes of
+	 * this one were rolled back. A cache is valid while the number is the same.
+	 */
+	generation(): number;
 }
 
 /** Returns the work at another instant: a step that was due earlier is carried out at its own time. */
@@ -137,6 +142,7 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	usageCommits: work.usageCommits,
 	watchUsage: work.watchUsage,
 	remembered: work.remembered,
+	generation: work.generation,
 	// Read each time: a reading transaction begins with the first query.
 	get tx() {
 		return work.tx;

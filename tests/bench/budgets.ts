@@ -1,11 +1,15 @@
 import { addCustomers, digits, publish } from "./catalogue";
+import { textOf } from "./lag";
 import type { Row } from "./row";
 import { alongside, type Load, load, ms, ok, request, type Serving, us, whole, withServer } from "./serving";
 
 const customers = 100;
 const agents = 16;
+/** The customers below this one have no budgets where others have. */
+const others = 50;
 const rounds = 3;
 const seconds = 3;
+const lagSamples = 200;
 
 const idOf = (at: number): string => `c-${digits(at)}`;
 
@@ -33,7 +37,7 @@ async function stock(server: Serving): Promise<void> {
 }
 
 /** Each customer has an organization with a department, a team and agents below it, and each agent a budget for one model. */
-async function govern(server: Serving, levels: readonly string[], featureId: string): Promise<void> {
+async function govern(server: Serving, levels: readonly string[], featureId: string, from = 0): Promise<void> {
 	await ok(server, "PUT", "/entity-types", {
 		types: [
 			...["org", "department", "team"].map((id) => ({ id, displayName: id, attributionKeys: [] })),
@@ -43,7 +47,7 @@ async function govern(server: Serving, levels: readonly string[], featureId: str
 	});
 	const named = Array.from({ length: agents }, (_, at) => `a-${digits(at)}`);
 	const budget = { featureId, usageLimit: 1_000_000_000, cadence: "P1M" };
-	for (let at = 0; at < customers; at += 1) {
+	for (let at = from; at < customers; at += 1) {
 		const path = `/customers/${idOf(at)}`;
 		const entities = [
 			...levels.map((id) => ({ id, entityTypeId: id })),
@@ -58,6 +62,43 @@ async function govern(server: Serving, levels: readonly string[], featureId: str
 		];
 		await ok(server, "PUT", `${path}/assignments`, { assignments });
 	}
+}
+
+/** The work of customers without budgets where others have them, next to a server without any. */
+async function measureOthers(): Promise<Row[]> {
+	return withServer((server) =>
+		withServer(async (bare) => {
+			for (const one of [server, bare]) await stock(one);
+			await govern(server, fourLevels, "tokens", others);
+			const path = `/customers/${customer}/entitlements`;
+			const traffic = { many: others, seconds, connections: 64 };
+			const requests = {
+				"consumed by customers without budgets": request(
+					"POST",
+					`${path}/tokens/consume`,
+					JSON.stringify({ amount: 1 }),
+				),
+				"checked for customers without budgets": request("GET", `${path}/check?featureId=tokens`),
+				"events of customers without budgets": eventsOf((at) => ({ agentId: `a-${digits(at % agents)}` })),
+			} as const;
+			const rows: Row[] = [];
+			for (const [work, one] of Object.entries(requests)) {
+				let from = 0;
+				const send = (target: Serving) => () => {
+					from += 100_000_000;
+					return load(target, {
+						...traffic,
+						...(work.startsWith("events") ? { connections: 8 } : {}),
+						request: one,
+						from,
+					});
+				};
+				const measured = await alongside(rounds, send(server), send(bare));
+				rows.push(compared(work, measured, "0.98", work.startsWith("events") ? 1000 : 1));
+			}
+			return rows;
+		}),
+	);
 }
 
 const fourLevels = ["org", "department", "team"];
@@ -105,9 +146,34 @@ export async function measureBudgets(): Promise<Row[]> {
 			send((at) => ({ agentId: `a-${digits(at % agents)}` })),
 			send((at) => ({ otherId: `a-${digits(at % agents)}` })),
 		);
-		return [compared("events with budgets on two levels, 1000 a request", counting, "0.85", 1000)];
+		return [
+			compared("events with budgets on two levels, 1000 a request", counting, "0.85", 1000),
+			{
+				work: "an event, acknowledged until counted at its budgets",
+				here: textOf(await lagsMs(server)),
+				goal: "p99 50 ms",
+			},
+		];
 	});
-	return [...consumed, ...counted];
+	return [...consumed, ...counted, ...(await measureOthers())];
+}
+
+/** How long after its acknowledgement an event is in the usage of its budget, as a check shows it. */
+async function lagsMs(server: Serving): Promise<number[]> {
+	const query = "featureId=calls&dimensions[agentId]=a-000003";
+	const usage = async (): Promise<number> =>
+		(await ok(server, "GET", `/customers/${idOf(3)}/entitlements/check?${query}`)).chains[0][0].currentUsage;
+	const lags: number[] = [];
+	for (let sample = 0; sample < lagSamples; sample += 1) {
+		const before = await usage();
+		const event = { eventName: "call", customerId: idOf(3), idempotencyKey: `lag-${sample}` };
+		await ok(server, "POST", "/events", { events: [{ ...event, dimensions: { agentId: "a-000003" } }] });
+		const acknowledged = performance.now();
+		while ((await usage()) <= before)
+			if (performance.now() - acknowledged > 15_000) throw new Error("Not counted within 15 seconds.");
+		lags.push(performance.now() - acknowledged);
+	}
+	return lags;
 }
 
 function eventsOf(dimensions: (at: number) => object): string {

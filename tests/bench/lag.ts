@@ -31,7 +31,8 @@ export const measureLag = (): Promise<Row[]> =>
 		];
 	});
 
-function textOf(lags: readonly number[]): string {
+/** The median and the 99th percentile. */
+export function textOf(lags: readonly number[]): string {
 	const sorted = [...lags].sort((one, other) => one - other);
 	return `median ${ms(median(lags))}, p99 ${ms(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN)}`;
 }

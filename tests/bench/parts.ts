@@ -1,3 +1,4 @@
+import { measureBudgetSize } from "./budget-size";
 import { measureBudgets } from "./budgets";
 import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
@@ -35,6 +36,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	writes: measureWrites,
 	consume: measureConsume,
 	budgets: measureBudgets,
+	"budget-size": measureBudgetSize,
 	credits: measureCredits,
 	waits: measureWaits,
 	push: measurePush,

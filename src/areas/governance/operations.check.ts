@@ -14,7 +14,8 @@ import {
 	entriesOfCustomer,
 	holdsOfCustomer,
 } from "./store.check";
-import { saveEntryAmount, saveRaised, saveReserved, saveUsed, selectCounter } from "./store.usage";
+import { rereadCounter, saveRaised, saveReserved, saveUsed } from "./store.counters";
+import { saveEntryAmount } from "./store.usage";
 import { followCounters } from "./tree/operations.update";
 
 /**
@@ -91,7 +92,7 @@ export function* counterCorrections(work: Work): Generator<CounterCorrection> {
 export function correctBudgets(work: Work, { entries, counters }: BudgetCorrections): void {
 	for (const { sequence, amount } of entries) saveEntryAmount(work, sequence, amount);
 	for (const { id, used, reserved, raised } of counters) {
-		const counter = selectCounter(work, id);
+		const counter = rereadCounter(work, id);
 		if (!counter) continue;
 		if (used !== zero) saveUsed(work, id, usedAfter(counter.used, used));
 		if (reserved !== zero) saveReserved(work, id, usedAfter(counter.reserved, reserved));

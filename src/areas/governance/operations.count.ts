@@ -7,17 +7,8 @@ import { applicableBudgets, type BudgetDecision, decidedBudgets, type GovernedUs
 import { windowAt } from "./rules.cadence";
 import { usedAfter } from "./rules.chains";
 import { type ChainedAssignment, selectChained } from "./store.assignments";
-import {
-	addEntry,
-	deleteHold,
-	insertHold,
-	openCounter,
-	saveReserved,
-	saveUsed,
-	selectCounter,
-	selectExpiredHolds,
-	selectHolds,
-} from "./store.usage";
+import { openCounter, saveReserved, saveUsed, selectCounter } from "./store.counters";
+import { addEntry, deleteHold, insertHold, selectExpiredHolds, selectHolds } from "./store.usage";
 import type { BudgetCounterRow, BudgetHoldRow } from "./table";
 import { createNamedEntities } from "./templates/operations";
 

@@ -9,7 +9,8 @@ import { scopeEntities } from "./rules.assignments";
 import { resetOf, windowAt } from "./rules.cadence";
 import { allows, appliesTo, type BudgetState, limitOfWindow, unusedOf } from "./rules.chains";
 import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
-import { findCounter, nextExpiryOf, selectExpiredHolds } from "./store.usage";
+import { findCounter } from "./store.counters";
+import { nextExpiryOf, selectExpiredHolds } from "./store.usage";
 import type { BudgetCounterRow, Capability } from "./table";
 import { beginOf, chainOfNamed, type NamedEntity, namedEntities } from "./templates/operations";
 

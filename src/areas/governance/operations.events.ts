@@ -10,7 +10,8 @@ import { usedAfter } from "./rules.chains";
 import { type CountingSpan, spanAt } from "./rules.spans";
 import { selectAttributing, selectEntity } from "./store";
 import { type ChainedAssignment, hasBudgetsFor, selectNewestAssignment } from "./store.assignments";
-import { addEntry, openCounter, saveUsed, selectCounter } from "./store.usage";
+import { openCounter, saveUsed, selectCounter } from "./store.counters";
+import { addEntry } from "./store.usage";
 import { eventSource } from "./table";
 import { createNamedEntities, hasDefaultBudgets, type NamingUse, namedEntities } from "./templates/operations";
 

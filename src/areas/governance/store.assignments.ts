@@ -1,4 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, isOneOf } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -163,15 +164,6 @@ export interface ChainedAssignment
 	readonly allocates: 0 | 1;
 }
 
-const nodeOf = (tx: Transaction) =>
-	tx
-		.select({ id: budgetNodes.id, ancestors: budgetNodes.ancestors })
-		.from(budgetNodes)
-		.where(
-			and(eq(budgetNodes.entityId, placeholder("entityId")), eq(budgetNodes.capabilityId, placeholder("capabilityId"))),
-		)
-		.prepare();
-
 const chained = {
 	...{ id: budgetAssignments.id, nodeId: budgetAssignments.nodeId, scope: budgetAssignments.scope },
 	...{ usageLimit: budgetAssignments.usageLimit, hasSoftLimit: budgetAssignments.hasSoftLimit },
@@ -184,14 +176,22 @@ const chained = {
 	),
 };
 
-const activeOfNodes = (tx: Transaction) =>
+const own = alias(budgetNodes, "own");
+
+/** Joins each node of the path of `own`: the node itself, its parent, and so on. */
+const level = sql`json_each(json_insert(${own.ancestors}, '$[#]', ${own.id})) as level`;
+
+const chainOf = (tx: Transaction) =>
 	tx
 		.select(chained)
-		.from(budgetAssignments)
+		.from(own)
+		.innerJoin(level, sql`true`)
+		.innerJoin(budgetAssignments, eq(budgetAssignments.nodeId, sql`level.value`))
 		.innerJoin(budgetNodes, eq(budgetNodes.id, budgetAssignments.nodeId))
 		.innerJoin(entities, eq(entities.id, budgetNodes.entityId))
-		.where(and(sql`${budgetAssignments.nodeId} in (select value from json_each(${placeholder("nodeIds")}))`, isActive))
-		.orderBy(budgetAssignments.scope)
+		.where(and(eq(own.entityId, placeholder("entityId")), eq(own.capabilityId, placeholder("capabilityId")), isActive))
+		// The node itself is last in the list.
+		.orderBy(sql`iif(level.value = ${own.id}, -1, level.key)`, budgetAssignments.scope)
 		.prepare();
 
 const activeAmong = (tx: Transaction) =>
@@ -207,13 +207,8 @@ const activeAmong = (tx: Transaction) =>
  * Returns the budgets of an entity and its ancestors for one capability, from the entity up, the budget of the whole node before those of
  * scopes. Omits those of archived entities. Cached until a budget changes, because each use with dimensions reads them.
  */
-export function selectChain(work: Work, entityId: string, capabilityId: string): ChainedAssignment[] {
-	const node = work.remembered(nodeOf).get({ entityId, capabilityId });
-	if (!node) return [];
-	const levels = [node.id, ...node.ancestors];
-	const found = work.remembered(activeOfNodes).all({ nodeIds: JSON.stringify(levels) });
-	return levels.flatMap((level) => found.filter(({ nodeId }) => nodeId === level));
-}
+export const selectChain = (work: Work, entityId: string, capabilityId: string): ChainedAssignment[] =>
+	work.remembered(chainOf).all({ entityId, capabilityId });
 
 const allocatedOf = (tx: Transaction) =>
 	tx

@@ -1,30 +1,13 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
-import type { Period } from "../../kernel/period";
+import type { Decimal } from "../../kernel/decimal";
 import type { Transaction, Work } from "../../kernel/work";
-import { type BudgetCounterRow, type BudgetHoldRow, budgetCounters, budgetEntries, budgetHolds } from "./table";
+import { type BudgetHoldRow, budgetEntries, budgetHolds } from "./table";
 
 const { placeholder } = sql;
 
 // Each use with budgets runs these at each level, so each connection prepares them once.
 const statements = (tx: Transaction) => ({
-	counter: tx
-		.select()
-		.from(budgetCounters)
-		.where(
-			and(
-				eq(budgetCounters.assignmentId, placeholder("assignmentId")),
-				eq(budgetCounters.windowStart, placeholder("windowStart")),
-				eq(budgetCounters.cadence, placeholder("cadence")),
-			),
-		)
-		.prepare(),
-	counterById: tx
-		.select()
-		.from(budgetCounters)
-		.where(eq(budgetCounters.id, placeholder("id")))
-		.prepare(),
 	heldUntil: tx
 		.select()
 		.from(budgetHolds)
@@ -45,39 +28,6 @@ const statements = (tx: Transaction) => ({
 });
 
 const writes = (tx: Transaction) => ({
-	insertCounter: tx
-		.insert(budgetCounters)
-		.values({
-			customerId: placeholder("customerId"),
-			assignmentId: placeholder("assignmentId"),
-			cadence: placeholder("cadence"),
-			windowStart: placeholder("windowStart"),
-			windowEnd: placeholder("windowEnd"),
-			used: zero,
-			reserved: zero,
-		})
-		.returning()
-		.prepare(),
-	saveUsed: tx
-		.update(budgetCounters)
-		.set({ used: sql`${placeholder("used")}` })
-		.where(eq(budgetCounters.id, placeholder("id")))
-		.prepare(),
-	saveRaised: tx
-		.update(budgetCounters)
-		.set({ raised: sql`${placeholder("raised")}` })
-		.where(eq(budgetCounters.id, placeholder("id")))
-		.prepare(),
-	saveExceeded: tx
-		.update(budgetCounters)
-		.set({ exceededAt: sql`${placeholder("exceededAt")}` })
-		.where(eq(budgetCounters.id, placeholder("id")))
-		.prepare(),
-	saveReserved: tx
-		.update(budgetCounters)
-		.set({ reserved: sql`${placeholder("reserved")}` })
-		.where(eq(budgetCounters.id, placeholder("id")))
-		.prepare(),
 	saveEntryAmount: tx
 		.update(budgetEntries)
 		.set({ amount: sql`${placeholder("amount")}` })
@@ -115,46 +65,6 @@ const writes = (tx: Transaction) => ({
 		)
 		.prepare(),
 });
-
-/** A budget, by its row id and the cadence that its windows have now. */
-interface Counting {
-	readonly id: string;
-	readonly cadence: string;
-}
-
-/** Returns the counter of a window; undefined before its first usage. */
-export const findCounter = (
-	work: Work,
-	{ id: assignmentId, cadence }: Counting,
-	{ start: windowStart }: Period,
-): BudgetCounterRow | undefined => work.prepared(statements).counter.get({ assignmentId, cadence, windowStart });
-
-/** Returns the counter of a window of a customer (row id), and creates it at its first usage. */
-export const openCounter = (work: Work, customerId: string, budget: Counting, window: Period): BudgetCounterRow =>
-	findCounter(work, budget, window) ??
-	work.prepared(writes).insertCounter.get({
-		...{ customerId, assignmentId: budget.id, cadence: budget.cadence },
-		...{ windowStart: window.start, windowEnd: window.end },
-	});
-
-export const selectCounter = (work: Work, id: number): BudgetCounterRow | undefined =>
-	work.prepared(statements).counterById.get({ id });
-
-export const saveUsed = (work: Work, id: number, used: Decimal): void => {
-	work.prepared(writes).saveUsed.run({ id, used });
-};
-
-export const saveReserved = (work: Work, id: number, reserved: Decimal): void => {
-	work.prepared(writes).saveReserved.run({ id, reserved });
-};
-
-export const saveRaised = (work: Work, id: number, raised: Decimal): void => {
-	work.prepared(writes).saveRaised.run({ id, raised });
-};
-
-export const saveExceeded = (work: Work, id: number, exceededAt: Instant): void => {
-	work.prepared(writes).saveExceeded.run({ id, exceededAt });
-};
 
 /** For repairs: entries do not change otherwise. */
 export const saveEntryAmount = (work: Work, sequence: number, amount: Decimal): void => {

@@ -33,6 +33,7 @@ export class Remembered {
 	/** Tables that were written in the open transaction: a rollback invalidates results that were read since. */
 	readonly #unsure = new Set<string>();
 	readonly #written = new Map<string, string>();
+	#generation = 0;
 
 	constructor(version: () => number) {
 		this.#version = version;
@@ -41,8 +42,15 @@ export class Remembered {
 	/** Call it in each transaction before its first query: evicts results that others may have changed. */
 	look(): void {
 		const version = this.#version();
-		if (version !== this.#seen) this.#forget(everything);
+		if (version === this.#seen) return;
+		this.#forget(everything);
+		this.#generation += 1;
 		this.#seen = version;
+	}
+
+	/** Returns a number that changes when another connection has committed, or when writes of this one were rolled back. See `look`. */
+	generation(): number {
+		return this.#generation;
 	}
 
 	/** Returns a statement with a cache. Callers share the rows and must not change them. */
@@ -68,6 +76,7 @@ export class Remembered {
 
 	/** Called when a savepoint of the open transaction was rolled back. */
 	undone(): void {
+		this.#generation += 1;
 		for (const table of this.#unsure) this.#forget(table);
 	}
 

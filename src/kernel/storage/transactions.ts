@@ -215,10 +215,11 @@ function workOpener(
 		const usageCommits = epochs?.of("usage");
 		let hasLooked = false;
 		let trace: string | undefined;
-		const answering = (build: (tx: Transaction) => Asked, within: Transaction): Asked => {
+		// The transaction must have begun: it is the argument.
+		const look = (within: Transaction): Transaction => {
 			if (!hasLooked) remembered.look();
 			hasLooked = true;
-			return remembered.statement(build, within);
+			return within;
 		};
 		return {
 			actor,
@@ -252,7 +253,11 @@ function workOpener(
 			},
 			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
 				// It has the results of the statement.
-				answering(build, tx()) as Pick<Statement, "get" | "all">,
+				remembered.statement(build, look(tx())) as Pick<Statement, "get" | "all">,
+			generation: () => {
+				look(tx());
+				return remembered.generation();
+			},
 		};
 	};
 }

@@ -12,7 +12,7 @@ import { resetOf, windowAt } from "../rules.cadence";
 import { limitOfWindow, utilizationOf } from "../rules.chains";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
-import { findCounter, openCounter, saveExceeded } from "../store.usage";
+import { findCounter, openCounter, saveExceeded } from "../store.counters";
 import type { BudgetCounterRow } from "../table";
 
 /** A budget with its usage in one window. */

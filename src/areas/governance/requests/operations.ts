@@ -17,7 +17,7 @@ import { assertLimitPlaces } from "../rules.assignments";
 import { windowAt } from "../rules.cadence";
 import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
 import { selectAssignmentsOf, selectNodesOf } from "../store.assignments";
-import { openCounter, saveRaised } from "../store.usage";
+import { openCounter, saveRaised } from "../store.counters";
 import type { BudgetAssignmentRow } from "../table";
 import { putInTree } from "../tree/operations.update";
 import { approverOf, type RequestApprover } from "./operations.approvers";

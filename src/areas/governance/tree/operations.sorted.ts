@@ -10,6 +10,9 @@ import { capabilitiesOfCustomer, type SortedRow, selectSorted, type TreeSort } f
 /** A page examines at most this many budgets, some milliseconds. A page of a rare match may be shorter, and has a next page. */
 const examinedMax = 1_000;
 
+/** A part of the tree costs one more read for each budget, so that a page takes about as long. */
+const examinedWithinMax = 300;
+
 /** The rows that one statement reads. */
 const rowsAtOnce = 100;
 
@@ -38,10 +41,11 @@ export function sortedPage(
 	const isShown = filterOf(query, selectTypes(work), capabilityIds !== undefined);
 	const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit);
 	const rows: SortedRow[] = [];
+	const most = isWithin ? examinedWithinMax : examinedMax;
 	let examined = 0;
 	let last: TreePlace | undefined;
 	for (const row of merged(streams, sort.isAscending)) {
-		if (rows.length === limit || examined === examinedMax) return { rows, next: placeOf(last) };
+		if (rows.length === limit || examined === most) return { rows, next: placeOf(last) };
 		if (isShown(row) && (!isWithin || isWithin(row.id))) rows.push(row);
 		examined += 1;
 		last = row;

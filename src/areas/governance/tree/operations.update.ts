@@ -10,13 +10,15 @@ import { resetOf, windowAt } from "../rules.cadence";
 import { limitOfWindow, utilizationOf } from "../rules.chains";
 import type { ShownAssignment } from "../shown/operations";
 import { selectAssignments } from "../store.assignments";
-import { findCounter, selectCounter } from "../store.usage";
+import { findCounter, selectCounter } from "../store.counters";
 import type { BudgetAssignmentRow, BudgetCounterRow } from "../table";
-import { findTreeRow, putTreeRow, saveTreeUsage } from "./store";
+import { findTreeRow, hasTree, putTreeRow, saveTreeUsage } from "./store";
 import type { TreeRow } from "./table";
 
 /** Writes the rows of budgets that a request has created or changed. */
 export function putInTree(work: Work, shown: readonly ShownAssignment[]): void {
+	// The follower rests long while there are no budgets.
+	if (shown.length > 0 && !hasTree(work)) work.wake("budget-tree");
 	for (const one of shown) {
 		const { counter, window: _, ...usage } = usageOf(work, one, one.node.capabilityId);
 		const { id, environmentId, customerId, scope, usageLimit, node, entity } = one;

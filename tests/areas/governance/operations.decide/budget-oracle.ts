@@ -31,7 +31,7 @@ export class BudgetOracle {
 	readonly budgets: Budget[] = [];
 	readonly archived = new Set<string>();
 	readonly holds = new Map<string, Hold>();
-	readonly events = new Map<string, readonly Place[]>();
+	readonly events = new Map<string, { readonly amount: string; readonly places: readonly Place[] }>();
 
 	/** The entity and its ancestors. */
 	path(entity: string): string[] {
@@ -106,13 +106,15 @@ export class BudgetOracle {
 		if (hold) hold.isOpen = false;
 	}
 
-	event(key: string, names: readonly string[], at: number): void {
-		this.events.set(key, this.count(this.applying(names), "1", at));
+	/** An event counts 1, or the credits that it costs. */
+	event(key: string, names: readonly string[], at: number, amount = "1"): void {
+		this.events.set(key, { amount, places: this.count(this.applying(names), amount, at) });
 	}
 
 	/** Reverses an event where it was counted. */
 	cancel(key: string): void {
-		for (const place of this.events.get(key) ?? []) this.#add(place, negative(ratio(1)));
+		const { amount, places } = this.events.get(key) ?? { amount: "0", places: [] };
+		for (const place of places) this.#add(place, negative(parse(amount)));
 		this.events.delete(key);
 	}
 
