@@ -120,7 +120,8 @@ export class BudgetOracle {
 
 	/** The rows of the tree: used and reserved amounts of the current windows, as fractions. */
 	tree(now: number): Record<string, readonly [used: string, reserved: string]> {
-		const text = (value: Rational) => `${Number(value.over) / Number(value.under)}`;
+		// The numbers of a fraction can be longer than the digits of a double.
+		const text = (value: Rational) => `${Number((Number(value.over) / Number(value.under)).toPrecision(12))}`;
 		return Object.fromEntries(
 			this.budgets
 				.filter(({ entity }) => !this.archived.has(entity))

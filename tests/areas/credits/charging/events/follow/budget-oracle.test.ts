@@ -31,13 +31,13 @@ async function history(seed: number, steps: number): Promise<void> {
 	];
 	await must(call("PUT", `${customer}/entities`, { body: { entities } }));
 
-	const assign = async (entity: string, parent: string | null | undefined) => {
+	const assign = async (entity: string, parent: string | null | "keep") => {
 		if (oracle.archived.has(entity)) return;
-		if (parent && oracle.archived.has(parent)) return;
+		if (parent !== null && oracle.archived.has(parent)) return;
 		const scope = random.oneOf(scopes);
 		const known = oracle.budgets.find((one) => one.entity === entity && `${one.scope}` === `${scope}`);
 		const cadence = random.oneOf(Object.keys(cadences));
-		const parentId = parent === undefined ? {} : { parentId: parent };
+		const parentId = parent === "keep" ? {} : { parentId: parent };
 		const item = {
 			entityId: entity,
 			currencyId: "gold",
@@ -47,7 +47,7 @@ async function history(seed: number, steps: number): Promise<void> {
 			...parentId,
 		};
 		await must(call("PUT", `${customer}/assignments`, { body: { assignments: [item] } }));
-		if (parent !== undefined || !oracle.parents.has(entity)) oracle.parents.set(entity, parent ?? null);
+		if (parent !== "keep" || !oracle.parents.has(entity)) oracle.parents.set(entity, parent === "keep" ? null : parent);
 		const minutes = cadences[cadence] ?? 0;
 		const budget: Budget = known ?? {
 			...{ entity, scope, limit: null, isSoft: false, minutes, anchor: clock.at, used: new Map() },
@@ -91,7 +91,7 @@ async function history(seed: number, steps: number): Promise<void> {
 	for (let step = 0; step < steps; step += 1) {
 		clock.at = (clock.at + 1 + random.oneOf([0, 5, 45, 600]) * 60_000) as Instant;
 		const bot = random.oneOf(bots);
-		const move = () => assign(bot, random.oneOf([undefined, null, ...crews]));
+		const move = () => assign(bot, random.oneOf(["keep" as const, null, ...crews]));
 		await random.oneOf([send, send, send, cancel, cancel, move, archive])();
 		const { body } = await must(call("GET", `${customer}/governance?limit=100&currencyIds=gold`));
 		const shown = Object.fromEntries(
