@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { currenciesByIds, getCurrency } from "../currencies/operations";
-import { featuresByIds, getFeature, listMeters } from "../features/operations";
+import { currenciesByIds, findCurrency } from "../currencies/operations";
+import { featuresByIds, findFeature, listMeters } from "../features/operations";
 import { addsUp } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import type { UnitTransformation } from "../pricing/unit-conversion";
@@ -22,8 +22,20 @@ export function getCapability(
 ): CapabilityOf {
 	if ((featureId === undefined) === (currencyId === undefined))
 		throw fail("BadUserInput", `${where}: give exactly one of 'featureId' and 'currencyId'.`);
-	if (featureId === undefined) return { capability: "CURRENCY", capabilityId: getCurrency(work, currencyId ?? "").id };
-	const feature = getFeature(work, featureId);
+	if (featureId === undefined) {
+		const currency = findCurrency(work, currencyId ?? "");
+		if (currency) return { capability: "CURRENCY", capabilityId: currency.id };
+		throw fail(
+			"CustomCurrencyNotFound",
+			`${where}/currencyId: there is no active custom currency '${currencyId}' in this environment; create it first.`,
+		);
+	}
+	const feature = findFeature(work, featureId);
+	if (!feature)
+		throw fail(
+			"FeatureNotFound",
+			`${where}/featureId: there is no feature '${featureId}' in this environment; create it first.`,
+		);
 	assertCounted(work, feature, where);
 	return { capability: "FEATURE", capabilityId: feature.id };
 }
