@@ -77,6 +77,27 @@ export function Subscription({ subscription, api, changed }: SubscriptionProps) 
 								})}
 					</li>
 				)}
+				{subscription.commitments?.map(({ scope, currency, amount, counted, missing, endDate }) => (
+					<li key={scope}>
+						{say(missing > 0 ? "commits" : "commitmentMet", {
+							amount: money(amount, currency),
+							counted: money(counted, currency),
+							missing: money(missing, currency),
+							date: date(endDate),
+						})}
+					</li>
+				))}
+				{subscription.bounds?.map(({ featureName, currency, minimumAmount, maximumAmount }) => (
+					<li key={featureName}>
+						{featureName}:{" "}
+						{[
+							minimumAmount === null ? "" : say("atLeast", { amount: money(minimumAmount, currency) }),
+							maximumAmount === null ? "" : say("atMost", { amount: money(maximumAmount, currency) }),
+						]
+							.filter(Boolean)
+							.join(", ")}
+					</li>
+				))}
 				{isEnding ? (
 					<li>{say("ends", { date: date(cancellationDate) })}</li>
 				) : trialEndDate && status === "IN_TRIAL" ? (

@@ -66,8 +66,16 @@ afterAll(async () => {
 	await ours?.close();
 });
 
-async function portal(options: object = {}): Promise<Window> {
-	const { url } = await call("POST", "/customers/buyer/portal-sessions", { returnUrl: "https://app.example/settings" });
+async function portal({
+	customerId = "buyer",
+	...options
+}: {
+	customerId?: string;
+	language?: string;
+} = {}): Promise<Window> {
+	const { url } = await call("POST", `/customers/${customerId}/portal-sessions`, {
+		returnUrl: "https://app.example/settings",
+	});
 	const window = await ours.open({ isSignedIn: false, ...options });
 	await window.page.goto(url);
 	return window;
@@ -95,6 +103,47 @@ test("the customer previews and raises its seats in the portal", async () => {
 	await page.getByText("6 × Seats").waitFor();
 	expect(window.complaints).toEqual([]);
 	await context.close();
+}, 60_000);
+
+test("the portal shows the term, the commitment with its window, and the bounds of usage", async () => {
+	await call("POST", "/plans", { id: "plan-committed", displayName: "Committed", productId: "product-atlas" });
+	const usd = (amount: number) => ({ amount, currency: "usd" });
+	await call("PATCH", "/plans/plan-committed", {
+		charges: {
+			pricingType: "PAID",
+			pricingModels: [
+				{ billingModel: "FLAT_FEE", pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(300) }] },
+				{
+					billingModel: "USAGE_BASED",
+					featureId: "feature-api-calls",
+					pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(0.1), minimumAmount: 10, maximumAmount: 40 }],
+				},
+			],
+			commitments: [usd(500)],
+			term: { months: 12, noticePeriodDays: 30 },
+		},
+	});
+	await call("POST", "/plans/plan-committed/publish", { migrationType: "NEW_CUSTOMERS" });
+	await call("POST", "/customers", { id: "committed", name: "Committed" });
+	await call("POST", "/subscriptions", { id: "committed", customerId: "committed", planId: "plan-committed" });
+	const { currentTerm, currentBillingPeriodEnd } = await call("GET", "/subscriptions/committed");
+	const shown = (at: string) =>
+		new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));
+	const window = await portal({ customerId: "committed" });
+	const { page, context } = window;
+	await page.getByText("Term until").waitFor();
+	const text = await page.locator("article").innerText();
+	for (const line of [
+		`Committed: US$500 by ${shown(currentBillingPeriodEnd)}; US$300 counted, US$200 missing`,
+		"API calls: at least US$10, at most US$40",
+		`Term until ${shown(currentTerm.endDate)}, renewed unless you cancel by ${shown(currentTerm.noticeDate)}`,
+	])
+		expect(text).toContain(line);
+	expect(await window.look("portal-committed")).toEqual([]);
+	await context.close();
+	const german = await portal({ customerId: "committed", language: "de-DE" });
+	await german.page.getByText(/^Zugesagt: .* gezählt, .* fehlen$/).waitFor();
+	await german.context.close();
 }, 60_000);
 
 test("the customer changes its address; an invalid tax number is reported at the field", async () => {

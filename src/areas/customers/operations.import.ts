@@ -1,6 +1,7 @@
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { assertAnchor } from "../pricing/rules.billing-anchor";
 import { placeAfter, recordParent } from "./parents/operations";
 import { assertKnownIntegration, assertNotArchived, builtInBillingId, groupingOf, statedPaymentMethod } from "./rules";
 import { withVendorId } from "./rules.integrations";
@@ -20,6 +21,8 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 	assertOnce(items, "billingId");
 	const known = new Map(selectByRefs(work, refsOf(items)).map((customer) => [customer.refId, customer]));
 	assertBillingIdsFree(work, items);
+	for (const [at, { billingAnchor }] of items.entries())
+		if (billingAnchor) assertAnchor(billingAnchor, `body/customers/${at}/billingAnchor`);
 	const written = items.flatMap((item, at) => {
 		const customer = known.get(item.id);
 		if (!customer) return newCustomer(work, item);
@@ -116,7 +119,7 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		billingCurrency: null,
 		language: null,
 		timezone: null,
-		billingAnchor: null,
+		billingAnchor: item.billingAnchor ?? null,
 		cycleAnchorAt: null,
 		couponId: null,
 		couponAppliedAt: null,
@@ -144,13 +147,14 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 /** Returns the changed row. Fields missing in the item keep their values. */
 function changed(work: Work, customer: CustomerRow, item: CustomerImportItem, at: number): CustomerRow {
 	assertNotArchived(customer, `body/customers/${at}: `);
-	const { name, email, billingId, metadata, paymentMethodId } = item;
+	const { name, email, billingAnchor, billingId, metadata, paymentMethodId } = item;
 	return {
 		...customer,
 		name,
 		email,
 		integrations: linksWith(item, customer.integrations),
 		importedAsOf: asOf(item),
+		...(billingAnchor !== undefined && { billingAnchor }),
 		...(billingId !== undefined && { billingId }),
 		...(metadata !== undefined && { metadata }),
 		...(item.invoiceGrouping && { invoiceGrouping: groupingOf(item) ?? null }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, Email, Metadata, nullable, Timestamp } from "../../kernel/schema";
+import { CustomerBillingAnchor } from "../pricing/schema.billing-anchor";
 import { grouping, place } from "./schema";
 
 /** Our limit, the same as for an import of subscriptions. */
@@ -19,6 +20,8 @@ export const CustomerImportItem = Type.Object(
 		salesforceId: Type.Optional(Short),
 		...place,
 		...grouping,
+		/** Our addition. Null removes it. */
+		billingAnchor: Type.Optional(nullable(CustomerBillingAnchor)),
 		/** The date of the item's data. A newer stored record is not changed (docs/interface/customers.md). */
 		updatedAt: Type.Optional(Timestamp),
 	},

@@ -84,6 +84,8 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	})),
 	...(shown.view.phase && { phase: ownPhase(shown.view.phase) }),
 	...ownTerm(shown),
+	...(shown.commitments.length > 0 && { commitments: [...shown.commitments] }),
+	...(shown.bounds.length > 0 && { bounds: [...shown.bounds] }),
 	startDate: shown.view.startDate,
 	trialEndDate: shown.view.trialEndDate,
 	currentBillingPeriodEnd: shown.view.currentBillingPeriodEnd,

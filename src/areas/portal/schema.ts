@@ -155,6 +155,33 @@ export const PortalSubscription = Type.Object({
 			owedUntil: nullableText,
 		}),
 	),
+	/**
+	 * The amounts that its charges owe by the end of the running window: major units, before discounts and exclusive taxes. ON_DEMAND:
+	 * usage alone counts.
+	 */
+	commitments: Type.Optional(
+		Type.Array(
+			Type.Object({
+				scope: literals("ALL", "ON_DEMAND"),
+				currency: Text,
+				amount: Type.Number(),
+				counted: Type.Number(),
+				missing: Type.Number(),
+				endDate: Text,
+			}),
+		),
+	),
+	/** The least and the greatest cost of usage in a window, where its prices have them. */
+	bounds: Type.Optional(
+		Type.Array(
+			Type.Object({
+				featureName: Text,
+				currency: Text,
+				minimumAmount: nullableNumber,
+				maximumAmount: nullableNumber,
+			}),
+		),
+	),
 	startDate: Text,
 	trialEndDate: nullableText,
 	currentBillingPeriodEnd: nullableText,

@@ -1,5 +1,5 @@
 import { type Instant, toIso } from "../../kernel/clock";
-import { toWire } from "../../kernel/decimal";
+import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds } from "../customers/operations";
@@ -7,9 +7,11 @@ import { defaultPayerId } from "../customers/parents/rules";
 import { featuresByIds } from "../features/operations";
 import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
+import { currencyOfCharge } from "../pricing/models/charge";
 import { productsByIds } from "../products/operations";
 import type { ProductRow } from "../products/table";
 import { taxationOf } from "../taxes/operations";
+import { type CommitmentProgress, commitmentProgress } from "./billing/commitments/operations.progress";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf } from "./details";
 import { addonsOf, quantitiesOf } from "./operations.reading";
@@ -38,6 +40,15 @@ export interface ShownSubscription {
 	/** The end that a cancellation now would have, by the term that runs; null without a term. */
 	readonly boundEnd: BoundEnd | null;
 	readonly changes: ReadonlyArray<{ readonly at: string; readonly planName: string | null }>;
+	/** The running windows of its commitments. */
+	readonly commitments: readonly CommitmentProgress[];
+	/** The least and the greatest cost of usage in a window; null: none. */
+	readonly bounds: ReadonlyArray<{
+		readonly featureName: string;
+		readonly currency: string;
+		readonly minimumAmount: number | null;
+		readonly maximumAmount: number | null;
+	}>;
 }
 
 /** Shows a page of subscriptions with a fixed number of queries. Their customers and products exist. */
@@ -97,6 +108,8 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 				}),
 				price: price ? { total: toWire(price.total), currency: price.currency } : null,
 				boundEnd: endOfTerm(work, row, product),
+				commitments: commitmentProgress(work, row),
+				bounds: boundsOf(detail),
 				changes: (updates.get(row.id) ?? []).map(({ executeAt, target }) => ({
 					at: toIso(executeAt),
 					planName: versions.get(target?.versionId ?? "")?.displayName ?? null,
@@ -105,6 +118,21 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 		];
 	});
 }
+
+/** The least and the greatest cost of usage, by the prices that apply now. */
+const boundsOf = ({ prices, names }: ReturnType<typeof detailsOf>[number]): ShownSubscription["bounds"] =>
+	prices.flatMap(({ charge }) => {
+		const { minimumAmount, maximumAmount } = charge.priceTerms ?? {};
+		const currency = currencyOfCharge(charge);
+		if (charge.featureId === null || currency === undefined || !(minimumAmount ?? maximumAmount)) return [];
+		return [
+			{
+				...{ featureName: names.featureName(charge.featureId), currency },
+				minimumAmount: toWireOrNull(minimumAmount ?? null),
+				maximumAmount: toWireOrNull(maximumAmount ?? null),
+			},
+		];
+	});
 
 /** A product cancels at once, or at the end of the billing period. */
 function endOfTerm(work: Work, row: SubscriptionRow, { settings }: ProductRow): BoundEnd | null {

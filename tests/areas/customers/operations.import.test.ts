@@ -197,3 +197,19 @@ describe("an import writes", () => {
 		expect([(await send()).body, (await send()).body]).toEqual(Array(2).fill({ data: { newCustomers: ["keyed"] } }));
 	});
 });
+
+test("an import sets, keeps and removes the billing anchor, and refuses one with a missing part", async () => {
+	const ours = await world();
+	const billingAnchor = { type: "DAY", dayOfMonth: 15 };
+	expect((await importing(ours, { ...item, billingAnchor })).status).toBe(200);
+	expect((await read(ours, "new")).billingAnchor).toEqual(billingAnchor);
+	await importing(ours, item);
+	expect((await read(ours, "new")).billingAnchor).toEqual(billingAnchor);
+	for (const wrong of [{ type: "DAY" }, { type: "CUSTOMER" }, { type: "DAY", dayOfMonth: 32 }]) {
+		const { status, body } = await importing(ours, item, { ...item, id: "other", billingAnchor: wrong });
+		expect([status, body.code, body.message]).toEqual([400, "BadUserInput", expect.stringContaining("billingAnchor")]);
+	}
+	expect((await ours.call("GET", "/customers/other")).status).toBe(404);
+	await importing(ours, { ...item, billingAnchor: null });
+	expect(await read(ours, "new")).not.toHaveProperty("billingAnchor");
+});
