@@ -132,7 +132,7 @@ test("the portal shows the term, the commitment with its window, and the bounds 
 	const window = await portal({ customerId: "committed" });
 	const { page, context } = window;
 	await page.getByText("Term until").waitFor();
-	const text = await page.locator("article").innerText();
+	const text = await page.locator("article").textContent();
 	for (const line of [
 		`Committed: US$500 by ${shown(currentBillingPeriodEnd)}; US$300 counted, US$200 missing`,
 		"API calls: at least US$10, at most US$40",
