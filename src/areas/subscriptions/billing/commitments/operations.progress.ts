@@ -16,7 +16,7 @@ export interface CommitmentProgress {
 	readonly scope: "ALL" | "ON_DEMAND";
 	readonly currency: string;
 	readonly amount: number;
-	/** What counts so far, with usage that no invoice has. */
+	/** The charges that count so far, with usage that no invoice has. */
 	readonly counted: number;
 	readonly missing: number;
 	readonly endDate: string;
