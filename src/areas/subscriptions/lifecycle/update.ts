@@ -11,6 +11,7 @@ import { requestedPeriod } from "../../pricing/requested-period";
 import { lengthOf, periodText } from "../../pricing/rules.billing-period";
 import type { Billing } from "../billing/change";
 import { withCharged } from "../billing/charged";
+import { runningCommitments } from "../billing/commitments/running";
 import { issueBill } from "../billing/issue";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { isBilledHere } from "../rules.due";
@@ -20,6 +21,7 @@ import { changeSubscription } from "../store";
 import { insertDatedChange } from "../store.dated-changes";
 import { endUpdates, insertUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
+import { commitmentsOf } from "../terms/commitments";
 import { type PreparedChange, prepareChange } from "../terms/prepare-change";
 import { priceChangeOf } from "../terms/price-change";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
@@ -78,6 +80,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	}
 	const settled = withoutScheduled(work, row, parts, billing);
 	if (input.awaitPaymentConfirmation) {
+		assertWindowsContinue(work, row, prepared, billing);
 		const waiting = awaitPayment(work, settled, { prepared, billing, parts });
 		if (waiting)
 			return { rated: waiting.rated, subscription: changeNow(work, waiting.subscription, input), priceChange, at };
@@ -85,6 +88,24 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
 	if (billing.effectiveAt !== undefined) insertDatedChange(work, updated, billing.effectiveAt);
 	return { subscription: updated, rated, priceChange, at };
+}
+
+/**
+ * Throws UnsupportedParameter for a new billing cycle that waits for its payment while a commitment of all charges runs: the fees of
+ * the cycle count from the request, and the windows would begin with the payment.
+ */
+function assertWindowsContinue(
+	work: Work,
+	row: SubscriptionRow,
+	{ sale, commitments }: PreparedChange,
+	{ anchor }: Pick<Billing, "anchor">,
+): void {
+	if (anchor !== "NOW" && sale.billingPeriod === row.billingPeriod) return;
+	if (runningCommitments(work, row).length === 0 && commitmentsOf({ ...row, commitments }, sale).length === 0) return;
+	throw fail(
+		"UnsupportedParameter",
+		"'awaitPaymentConfirmation': a new billing cycle begins new windows of the commitments at once, so it cannot wait for its payment; leave 'awaitPaymentConfirmation' or the new cycle out.",
+	);
 }
 
 /**

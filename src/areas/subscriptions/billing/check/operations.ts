@@ -137,7 +137,8 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		if (row.status === "ACTIVE") yield* checkPhases(work, named, row, chargedBy.filter(isOwn));
 		yield* checkTerms(work, named, row, { charges: chargedBy.filter(isOwn), lines: settling, pauses });
 		if (row.status === "ACTIVE" && row.billingCurrency !== null) {
-			const pricesFrom = Math.max(0, ...selectVersionChanges(work, row.id).map((one) => one.pricesFrom));
+			// Without proration, the charge of a replaced subscription goes on to the end of its period.
+			const pricesFrom = Math.max(row.startAt, ...selectVersionChanges(work, row.id).map((one) => one.pricesFrom));
 			yield* currencyDifferences(named, { ...row, pricesFrom }, chargedBy.filter(isOwn));
 		}
 		const credited = creditedPeriodsOf(work, row);

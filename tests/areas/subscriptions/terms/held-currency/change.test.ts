@@ -178,3 +178,15 @@ test("the check of invoices finds a subscription whose currency is not that of i
 	ours.db.$client.run("UPDATE subscriptions SET billing_currency = 'usd'");
 	expect(found(ours).join("\n")).toContain("is charged in eur, expected usd");
 });
+
+// The simulation found that the check reported the charge of the former subscription.
+test("without proration, a subscription in another currency keeps the charge of the former one until its period ends", async () => {
+	const ours = await market([10, "usd"], [9, "eur"]);
+	await ours.buy("pro");
+	await ours.advance("2026-04-11T00:00:00Z");
+	const id = await ours.buy("pro", { billingCurrency: "eur", billingInformation: { prorationBehavior: "NONE" } });
+	expect(found(ours)).toEqual([]);
+	await ours.advance("2026-05-02T00:00:00Z");
+	expect(await billed(ours, id)).toBe("9 eur");
+	expect(found(ours)).toEqual([]);
+});

@@ -55,3 +55,22 @@ test("a change and an end have no earlier date while a commitment runs", async (
 	expect(ended).toMatchObject({ status: 400, body: { code: "UnsupportedParameter" } });
 	expect(await ours.books()).toEqual(before);
 });
+
+// The fee of the new cycle began at the request, and the window with the payment: it counted nowhere.
+test("a new billing cycle that waits for its payment is refused; without a commitment, or at once, it is not", async () => {
+	const ours = await sold([usd(500)]);
+	await ours.advance("2026-04-29T12:00:00Z");
+	const path = `/subscriptions/${ours.id}`;
+	const body = { billingCycleAnchor: "NOW", awaitPaymentConfirmation: true };
+	const refused = await ours.call("PATCH", path, { body });
+	expect(refused).toMatchObject({ status: 400, body: { code: "UnsupportedParameter" } });
+	const added = await ours.call("PATCH", path, { body: { ...body, commitments: [] } });
+	expect(added).toMatchObject({ status: 400, body: { code: "UnsupportedParameter" } });
+	await ours.insist("PATCH", path, { billingCycleAnchor: "NOW" });
+	await ours.advance("2026-05-29T12:00:00Z");
+	expect(await ours.books()).toEqual([
+		"2026-04-01: 300 = pro 300",
+		"2026-04-29T12:00: 475 = Unused time: pro -15 + pro 300 + Commitment 190",
+		"2026-05-29T12:00: 500 = pro 300 + Commitment 200",
+	]);
+});
