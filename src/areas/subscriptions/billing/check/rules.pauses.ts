@@ -80,12 +80,13 @@ const isOffset = ({ startAt }: Paused, bills: readonly PeriodOfCharge[]): boolea
 			startAt < period.endsAt,
 	);
 
-/** Whether another period of the charge has begun before the pause: a change started a new cycle without a credit. */
+/** Whether the charge has ended before the pause, or another period of it has begun: a change started a new cycle without a credit. */
 const isFollowed = (
 	{ charge, period }: PeriodOfCharge,
 	{ startAt }: Paused,
 	bills: readonly PeriodOfCharge[],
 ): boolean =>
+	(charge.replacedAt !== null && charge.replacedAt < startAt) ||
 	bills.some(
 		(one) => one.charge.key === charge.key && one.period.startsAt > period.startsAt && one.period.startsAt <= startAt,
 	);

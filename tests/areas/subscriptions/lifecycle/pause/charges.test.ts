@@ -96,3 +96,22 @@ describe("the check of invoices", () => {
 		expect(found(ours)).toEqual([]);
 	});
 });
+
+// The simulation found that the check expected a credit of the removed addon.
+test("a pause credits nothing of an addon that a new cycle without proration has removed", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", [flat({ year: 365 })]);
+	await ours.addon("boost", flat({ year: 73 }));
+	const id = await ours.buy("pro", { addons: [{ id: "boost", quantity: 1 }] });
+	await ours.advance("2026-04-11T00:00:00Z");
+	const billingInformation = { prorationBehavior: "NONE" };
+	await ours.change(id, { addons: [], billingCycleAnchor: "NOW", billingInformation });
+	await ours.advance("2026-04-21T00:00:00Z");
+	await ours.insist("POST", `/subscriptions/${id}/pause`, {});
+	expect(await ours.books()).toEqual([
+		"2026-04-01: 438 = pro 365 + boost 73",
+		"2026-04-11: 365 = pro 365",
+		"2026-04-21: -355 = Unused time: pro -355",
+	]);
+	expect(ours.transactions.read(ours.actor, (work) => [...checkSubscriptionBills(work)])).toEqual([]);
+});

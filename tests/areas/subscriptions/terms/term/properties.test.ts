@@ -31,9 +31,9 @@ const iso = (at: number): string => new Date(at).toISOString();
 const startOf = ({ day, minutes }: Agreed): number => Date.UTC(2026, 0, 1) + day * dayMs + minutes * 60_000;
 
 /** Returns the month in which each term begins, counted from the start: the rule of design 2.21. */
-function termStarts({ months: first, renewalMonths = first }: Agreed): number[] {
+function termStarts({ months: first, renewalMonths }: Agreed): number[] {
 	const starts = [0];
-	for (let at = first; at <= months; at += renewalMonths) starts.push(at);
+	for (let at = first; at <= months; at += renewalMonths ?? first) starts.push(at);
 	return starts;
 }
 
