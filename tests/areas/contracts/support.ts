@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { provisionSubscription } from "../../../src/areas/subscriptions/operations";
 import type { SubscriptionProvision } from "../../../src/areas/subscriptions/schema.provision";
-import { type World, world } from "../../support/world";
+import { preparedWorld, type World } from "../../support/world";
 
 type PricingType = "CUSTOM" | "FREE" | "PAID";
 
@@ -27,9 +27,12 @@ export async function publishPlan(
 	await send("POST", `/plans/${id}/publish`, { migrationType: "NEW_CUSTOMERS" });
 }
 
-/** Two environments with a customer 'acme' each; ours has custom plans 'platform' and 'support', and a subscription to each. */
-export async function contractWorld() {
-	const here = world();
+const subscribeIn =
+	({ transactions, actor }: World) =>
+	(input: Partial<SubscriptionProvision> & { planId: string }): string =>
+		transactions.write(actor, (work) => provisionSubscription(work, { customerId: "acme", ...input }).refId);
+
+async function fill(here: World): Promise<void> {
 	for (const id of ["platform", "support"]) await publishPlan(here, id, "CUSTOM");
 	here.transactions.write(here.actor, (work) => {
 		provisionCustomer(work, { id: "acme", name: "Acme" });
@@ -38,12 +41,15 @@ export async function contractWorld() {
 	here.transactions.write(here.foreignActor, (work) => {
 		provisionCustomer(work, { id: "acme", name: "Their Acme" });
 	});
-	const subscribe = (input: Partial<SubscriptionProvision> & { planId: string }) =>
-		here.transactions.write(here.actor, (work) => provisionSubscription(work, { customerId: "acme", ...input }).refId);
+	const subscribe = subscribeIn(here);
 	subscribe({ planId: "platform", id: "sub-platform" });
 	subscribe({ planId: "support", id: "sub-support" });
-	return { ...here, subscribe };
 }
+
+const withSubscribe = (here: World) => ({ ...here, subscribe: subscribeIn(here) });
+
+/** Two environments with a customer 'acme' each; ours has custom plans 'platform' and 'support', and a subscription to each. */
+export const contractWorld = async () => withSubscribe(await preparedWorld("contracts", fill));
 
 export const contractOf = (values: object = {}) => ({
 	customerId: "acme",
@@ -52,13 +58,22 @@ export const contractOf = (values: object = {}) => ({
 	...values,
 });
 
-/** As `contractWorld`, with the contract 'C-1' and nothing on it yet. */
-export async function draftWorld(values: object = {}) {
-	const here = await contractWorld();
-	const { status, body } = await here.call("POST", "/contracts", { body: contractOf(values) });
-	if (status !== 201) throw new Error(JSON.stringify(body));
-	return here;
+async function create({ call }: World, path: string, body: object) {
+	const answer = await call("POST", path, { body });
+	if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+	return answer.body;
 }
+
+async function fillDraft(here: World, values: object): Promise<void> {
+	await fill(here);
+	await create(here, "/contracts", contractOf(values));
+}
+
+/** As `contractWorld`, with the contract 'C-1' and nothing on it yet. */
+export const draftWorld = async (values: object = {}) =>
+	withSubscribe(
+		await preparedWorld(`draft of a contract ${JSON.stringify(values)}`, (here) => fillDraft(here, values)),
+	);
 
 export const year = { activationStartDate: "2026-01-01T00:00:00.000Z", activationEndDate: "2027-01-01T00:00:00.000Z" };
 
@@ -85,12 +100,18 @@ export const fee = {
 };
 export const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
+/** The totals of the contract, which adding its items returned. */
+let totals: Awaited<ReturnType<typeof create>>["data"];
+
 /** A draft with a flat monthly fee (1200 for the year, less 10 percent, plus 20) and tiered seats (590 once). */
 export async function billedWorld() {
-	const here = await draftWorld(year);
-	const { status, body } = await here.call("POST", items, {
-		body: { items: [{ ...fee, discount: 10, tax: 20 }, seats], ...year },
+	const here = await preparedWorld("contract with items", async (fresh) => {
+		await fillDraft(fresh, year);
+		const added = await create(fresh, items, {
+			items: [{ ...fee, discount: 10, tax: 20 }, seats],
+			...year,
+		});
+		totals = added.data;
 	});
-	if (status !== 201) throw new Error(JSON.stringify(body));
-	return { ...here, totals: body.data };
+	return { ...withSubscribe(here), totals };
 }
