@@ -77,7 +77,10 @@ import step73 from "./0073_billing_currency.sql" with { type: "text" };
 import step74 from "./0074_commitments.sql" with { type: "text" };
 import step75 from "./0075_agreed_prices.sql" with { type: "text" };
 import step76 from "./0076_invoice_grouping.sql" with { type: "text" };
+import step77 from "./0077_receipts.sql" with { type: "text" };
+import step78 from "./0078_payments-as-allocations.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
+import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -157,5 +160,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0073_billing_currency", sql: step73 },
 	{ name: "0074_commitments", sql: step74 },
 	{ name: "0075_agreed_prices", sql: step75 },
-	{ name: "0076_invoice_grouping", sql: step76, whole },
+	{ name: "0076_invoice_grouping", sql: step76 },
+	{ name: "0077_receipts", sql: step77, move: move77 },
+	{ name: "0078_payments-as-allocations", sql: step78, whole },
 ];

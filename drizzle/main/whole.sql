@@ -654,23 +654,6 @@ CREATE TABLE `subscription_updates` (
 	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `customer_balance_entries` (
-	`id` text PRIMARY KEY NOT NULL,
-	`environment_id` text NOT NULL,
-	`customer_id` text NOT NULL,
-	`currency` text NOT NULL,
-	`sequence` integer NOT NULL,
-	`kind` text NOT NULL,
-	`amount` text NOT NULL,
-	`balance` text NOT NULL,
-	`invoice_id` text,
-	`credit_note_id` text,
-	`created_at` integer NOT NULL, `payment_id` text REFERENCES invoice_payments(id), `reason` text, `seal` text,
-	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `subscription_unspent_minimums` (
 	`subscription_id` text NOT NULL,
 	`period_start` integer NOT NULL,
@@ -905,21 +888,6 @@ CREATE TABLE `credit_wallets` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`currency_id`) REFERENCES `custom_currencies`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE TABLE `invoice_payments` (
-	`id` text PRIMARY KEY NOT NULL,
-	`environment_id` text NOT NULL,
-	`invoice_id` text NOT NULL,
-	`kind` text NOT NULL,
-	`amount` text NOT NULL,
-	`balance_part` text NOT NULL,
-	`method` text NOT NULL,
-	`reference` text,
-	`note` text,
-	`paid_at` integer NOT NULL,
-	`created_at` integer NOT NULL, `seal` text,
-	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `legal_entity_logos` (
@@ -1723,6 +1691,76 @@ CREATE TABLE `invoice_subscriptions` (
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `allocations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`receipt_id` text NOT NULL,
+	`invoice_id` text,
+	`kind` text NOT NULL,
+	`amount` text NOT NULL,
+	`balance_part` text NOT NULL,
+	`reverses_id` text,
+	`reason` text,
+	`seal` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`receipt_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `receipt_refunds` (
+	`environment_id` text NOT NULL,
+	`refund_id` text NOT NULL,
+	`receipt_id` text NOT NULL,
+	`amount` text NOT NULL,
+	`unallocated_part` text NOT NULL,
+	PRIMARY KEY(`refund_id`, `receipt_id`),
+	FOREIGN KEY (`refund_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`receipt_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `receipts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`legal_entity_id` text NOT NULL,
+	`number_count` integer NOT NULL,
+	`kind` text NOT NULL,
+	`currency` text NOT NULL,
+	`reason` text,
+	`amount` text NOT NULL,
+	`unallocated` text NOT NULL,
+	`refunded` text NOT NULL,
+	`method` text NOT NULL,
+	`reference` text,
+	`reference_scope` text NOT NULL,
+	`note` text,
+	`received_at` integer NOT NULL,
+	`seal` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE "customer_balance_entries" (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`kind` text NOT NULL,
+	`amount` text NOT NULL,
+	`balance` text NOT NULL,
+	`invoice_id` text,
+	`credit_note_id` text,
+	`payment_id` text,
+	`reason` text,
+	`seal` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`credit_note_id`) REFERENCES `credit_notes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`payment_id`) REFERENCES `allocations`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -1867,8 +1905,6 @@ CREATE UNIQUE INDEX `subscriptions_trial` ON `subscriptions` (`customer_id`,`pro
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_trial_resource` ON `subscriptions` (`customer_id`,`product_id`,`resource_id`) WHERE status = 'IN_TRIAL' AND resource_id IS NOT NULL;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `customer_balance_entries_sequence` ON `customer_balance_entries` (`environment_id`,`customer_id`,`currency`,`sequence`);
---> statement-breakpoint
 CREATE INDEX `task_errors_item` ON `task_errors` (`task_id`,`item_id`);
 --> statement-breakpoint
 CREATE INDEX `subscriptions_problem` ON `subscriptions` (`environment_id`,`id`) WHERE problem IS NOT NULL;
@@ -1985,8 +2021,6 @@ CREATE INDEX `credit_wallets_customer` ON `credit_wallets` (`customer_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `credit_wallets_currency` ON `credit_wallets` (`currency_id`);
 --> statement-breakpoint
-CREATE INDEX `invoice_payments_invoice` ON `invoice_payments` (`environment_id`,`invoice_id`,`id`);
---> statement-breakpoint
 CREATE INDEX `credit_event_draws_of` ON `credit_event_draws` (`customer_id`,`hour`,`up_to`);
 --> statement-breakpoint
 CREATE INDEX `credit_events_left_due` ON `credit_events_left` (`retry_at`);
@@ -2013,16 +2047,6 @@ CREATE INDEX `contracts_due` ON `contracts` (`environment_id`,`next_due_at`);
 --> statement-breakpoint
 CREATE INDEX `credit_notes_contract` ON `credit_notes` (`environment_id`,`contract_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `customer_balance_entries_customer` ON `customer_balance_entries` (`environment_id`,`customer_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `customer_balance_entries_currency` ON `customer_balance_entries` (`environment_id`,`customer_id`,`currency`,`id`);
---> statement-breakpoint
-CREATE INDEX `customer_balance_entries_invoice` ON `customer_balance_entries` (`invoice_id`) WHERE invoice_id IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `customer_balance_entries_credit_note` ON `customer_balance_entries` (`credit_note_id`) WHERE credit_note_id IS NOT NULL;
---> statement-breakpoint
-CREATE INDEX `customer_balance_entries_payment` ON `customer_balance_entries` (`payment_id`) WHERE payment_id IS NOT NULL;
---> statement-breakpoint
 CREATE INDEX `invoices_contract_ref` ON `invoices` (`environment_id`,`contract_ref_id`,`issued_at`,`id`) WHERE contract_ref_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `invoices_state_issued` ON `invoices` (`environment_id`,`state`,`issued_at`,`id`);
@@ -2042,8 +2066,6 @@ CREATE UNIQUE INDEX `credit_consumptions_key` ON `credit_consumptions` (`custome
 CREATE UNIQUE INDEX `credit_entries_id` ON `credit_entries` (`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credit_wallets_of` ON `credit_wallets` (`customer_id`,`currency_id`,`resource_ref`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `invoice_payments_reference` ON `invoice_payments` (`environment_id`,`invoice_id`,`kind`,`reference`) WHERE reference IS NOT NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscription_credits_of` ON `subscription_credits` (`subscription_id`,`currency_id`,`source_type`,`addon_ref`,`cycle`);
 --> statement-breakpoint
@@ -2266,6 +2288,36 @@ CREATE INDEX `charges_at_event` ON `charges` (`environment_id`,`version_id`) WHE
 CREATE INDEX `consolidated_invoices_due` ON `consolidated_invoices` (`environment_id`,`next_due_at`) WHERE next_due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `invoice_subscriptions_subscription` ON `invoice_subscriptions` (`subscription_id`,`invoice_id`);
+--> statement-breakpoint
+CREATE INDEX `allocations_invoice` ON `allocations` (`environment_id`,`invoice_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `allocations_receipt` ON `allocations` (`receipt_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `allocations_reversed` ON `allocations` (`reverses_id`) WHERE reverses_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `receipt_refunds_receipt` ON `receipt_refunds` (`receipt_id`,`refund_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_counted` ON `receipts` (`environment_id`,`legal_entity_id`,`number_count`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_reference` ON `receipts` (`environment_id`,`reference_scope`,`kind`,`reference`) WHERE reference IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `receipts_environment` ON `receipts` (`environment_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `receipts_customer` ON `receipts` (`environment_id`,`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `receipts_unallocated` ON `receipts` (`environment_id`,`id`) WHERE unallocated <> '0';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customer_balance_entries_sequence` ON `customer_balance_entries` (`environment_id`,`customer_id`,`currency`,`sequence`);
+--> statement-breakpoint
+CREATE INDEX `customer_balance_entries_customer` ON `customer_balance_entries` (`environment_id`,`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `customer_balance_entries_currency` ON `customer_balance_entries` (`environment_id`,`customer_id`,`currency`,`id`);
+--> statement-breakpoint
+CREATE INDEX `customer_balance_entries_invoice` ON `customer_balance_entries` (`invoice_id`) WHERE invoice_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `customer_balance_entries_credit_note` ON `customer_balance_entries` (`credit_note_id`) WHERE credit_note_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `customer_balance_entries_payment` ON `customer_balance_entries` (`payment_id`) WHERE payment_id IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -13,6 +13,7 @@ import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkRates } from "../areas/invoices/check/operations.rates";
 import { checkInvoices } from "../areas/invoices/check/operations.sums";
+import { checkReceipts } from "../areas/invoices/payments/operations.check-receipts";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";
@@ -175,6 +176,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 	withTransactions(folder, parts, async (transactions, environments) => {
 		const checks = {
 			"what documents say": checkDocuments,
+			receipts: checkReceipts,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,

@@ -61,6 +61,8 @@ function requested(amount: number): string {
 const ids: Readonly<Record<string, string>> = {
 	"{invoice}": madeBy("/customers/acme/invoices", ([first]) => first.invoiceId),
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
+	"{payment}": madeBy("/payments", ({ paymentId }) => paymentId),
+	"{partlyPaid}": madeBy("/payments", ({ invoiceId }) => invoiceId),
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,
 	"{alert}": madeBy("/usage-alerts", ({ id }) => id),

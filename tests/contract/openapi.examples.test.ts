@@ -99,6 +99,12 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(
 		["finalizeInvoice", "addInvoiceLine", "removeInvoiceLine"].map((name) => [`customers.${name}`, aDraft]),
 	),
+	"customers.reverseInvoicePayment": async (demo) => {
+		const { invoiceRef } = await anInvoice(demo);
+		const path = `/api/v1/customers/customer-acme/invoices/${invoiceRef}/payments`;
+		const { paymentId } = (await ask(demo, "POST", path, { amount: 1 })).body.data;
+		return { invoiceRef: invoiceRef ?? "", paymentId };
+	},
 	"customers.retrieveCreditNote": aCreditNote,
 	"customers.voidCreditNote": async (demo) => {
 		const { invoiceRef } = await anInvoice(demo);

@@ -353,7 +353,11 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("POST", "/usage-alerts", { featureId: "calls", type: "ABSOLUTE", threshold: 1 });
 	await send("GET", "/customers/acme/resources");
 	await send("GET", "/customers/acme/invoices?stateIn=OPEN,PAID&orderBy=total&orderDir=ASC");
-	await send("GET", "/customers/parent/invoices");
+	const [unpaid] = await send("GET", "/customers/parent/invoices");
+	const payments = `/customers/parent/invoices/${unpaid.invoiceId}/payments`;
+	const { paymentId } = await send("POST", payments, { amount: 0.25 });
+	await send("POST", payments, { amount: 0.25 });
+	await send("POST", `${payments}/${paymentId}/reverse`, { reason: "CHARGEBACK" });
 	await send("POST", "/subscriptions", {
 		id: "sub-de",
 		customerId: "acme",

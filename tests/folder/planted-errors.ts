@@ -239,14 +239,35 @@ const ofSubscriptions: readonly PlantedError[] = [
 		finds: " has no seal, and ",
 	},
 	{
+		name: "a receipt with unallocated money that did not arrive",
+		sql: ["UPDATE receipts SET unallocated = '5'"],
+		finds: "is allocated, 5 is not, and 0 was refunded before it was allocated",
+	},
+	{
+		name: "a receipt that counts as refunded",
+		sql: ["UPDATE receipts SET refunded = '1'"],
+		finds: "1 counts as refunded, its refunds make 0",
+	},
+	{
+		name: "a receipt of another customer than its invoice",
+		sql: [`UPDATE receipts SET customer_id = ${customer("beta")}, seal = NULL`],
+		finds: ", that of the invoice ",
+	},
+	{
+		name: "a number of receipts with a gap",
+		sql: ["UPDATE receipts SET number_count = number_count + 100, seal = NULL"],
+		finds: "receipts with numbers up to ",
+	},
+	{
 		name: "a payment by another method",
-		sql: ["UPDATE invoice_payments SET method = 'CASH'"],
+		sql: ["UPDATE receipts SET method = 'CASH'"],
 		finds: "is not what Tollgate wrote",
 	},
 	{
 		name: "a payment of another amount, with the invoice's",
 		sql: [
-			"UPDATE invoice_payments SET amount = '3' WHERE amount = '2'",
+			"UPDATE allocations SET amount = '3' WHERE amount = '2'",
+			"UPDATE receipts SET amount = '3' WHERE amount = '2'",
 			"UPDATE invoices SET amount_paid = '3' WHERE amount_paid = '2'",
 		],
 		finds: "is not what Tollgate wrote",

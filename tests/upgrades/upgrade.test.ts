@@ -24,6 +24,7 @@ const nameNow: Readonly<Record<string, string>> = {
 	usage_postings: "usage_events_by_hour",
 	contract_billed_cycles: "charge_periods",
 	subscription_usage_bills: "charge_periods",
+	invoice_payments: "allocations",
 };
 
 /** Tables whose rows are columns of others since, and counts that are counted again, without those of none. */
@@ -33,8 +34,8 @@ const merged: ReadonlySet<string> = new Set([
 	"main.subscription_counts",
 ]);
 
-/** Tables with new rows for columns of others. */
-const grown: readonly string[] = ["main.billing_charges", "main.charge_periods"];
+/** Tables with new rows for columns of others, or for rows that are counted since. */
+const grown: readonly string[] = ["main.billing_charges", "main.charge_periods", "main.number_sequences"];
 
 /** The content of a folder, by plain SQL: how many rows by table, and the invoices with their amounts. */
 function contentsOf(folder: string) {

@@ -91,7 +91,8 @@ export const audited: ReadonlySet<string> = new Set([
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["subscription_pauses", "subscription_dated_changes"],
-	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
+	...["invoices", "invoice_lines", "credit_notes", "credit_note_lines"],
+	...["receipts", "allocations", "receipt_refunds"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
 
@@ -123,7 +124,8 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	contracts: ["next_due_at", "problem"],
 	invoices: ["next_due_at", "sequence", "revision", "total_hundredths", "lines_seal", "seal"],
 	credit_notes: ["lines_seal", "seal"],
-	invoice_payments: ["seal"],
+	receipts: ["seal", "reference_scope", "number_count"],
+	allocations: ["seal"],
 	customer_balance_entries: ["seal"],
 	invoice_lines: ["basis", "wording"],
 	credit_note_lines: ["basis", "wording"],
@@ -166,7 +168,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata", "salesforce_id"] },
 	subscription_updates: { subject: "subscription_id", columns: ["changes", "error"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields", "po_number", "stated"] },
-	invoice_payments: { subject: "invoice_id", columns: ["reference", "note"] },
+	receipts: { subject: "customer_id", columns: ["reference", "note"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
 	contracts: { subject: "customer_id", columns: ["name", "po_number", "note"] },
 	contract_amendments: { subject: "contract_id", columns: ["note"] },
@@ -249,6 +251,8 @@ const entityTypes: Readonly<Record<string, string>> = {
 	packages: "Package",
 	package_versions: "PackageVersion",
 	charges: "Charge",
+	// The name of earlier releases, by which entries are found.
+	allocations: "InvoicePayment",
 };
 
 /** `promotional_entitlements` is a PromotionalEntitlement. */
@@ -296,4 +300,4 @@ export const subjectTypeOf = ({ subject, entityType }: AuditedTable): string =>
 export const isPart = (table: string): boolean => parts.test(table);
 
 const parts =
-	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments)|meters|customer_(resources|balance_entries)|tasks)$/;
+	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments)|meters|customer_(resources|balance_entries)|receipts|receipt_refunds|tasks)$/;

@@ -1,11 +1,11 @@
-import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { selectMembers } from "./consolidated/store";
 import { overdueFrom } from "./rules";
-import type { CreditNoteRow, InvoiceRow } from "./table";
+import type { AllocationRow, CreditNoteRow, InvoiceRow } from "./table";
 
 function payloadOf(work: Work, row: InvoiceRow) {
 	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
@@ -58,6 +58,8 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, row: InvoiceRow): void {
 	if (before.state === row.state) return;
 	if (before.state === "DRAFT") invoiceIssued(work, row);
+	if (before.state === "PAID")
+		scheduleNotice(work, "invoice.overdue", row.id, Math.max(overdueFrom(row.dueAt), work.now) as Instant);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
 	scheduleNotice(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
@@ -65,6 +67,18 @@ export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, ro
 
 export const invoiceOverdue = (work: Work, row: InvoiceRow): void =>
 	writeEvent(work, "invoice.overdue", row.id, payloadOf(work, row));
+
+/** Emits the event of a reversed payment. A PAID invoice with an amount due is OPEN again. */
+export const paymentReversed = (work: Work, row: InvoiceRow, reversal: AllocationRow): void =>
+	writeEvent(work, "invoice.payment_reversed", row.id, {
+		...payloadOf(work, row),
+		payment: {
+			id: reversal.reversesId ?? "",
+			amount: toWire(reversal.amount),
+			balanceAmount: toWire(reversal.balancePart),
+			reason: reversal.reason ?? "RETURNED",
+		},
+	});
 
 export const invoiceCredited = (work: Work, row: InvoiceRow, note: CreditNoteRow): void =>
 	writeEvent(work, "invoice.credited", row.id, {

@@ -6,8 +6,8 @@ import { getCustomerById } from "../customers/operations";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
 import type { CashDiscountTerms } from "../legal-entities/schema";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
+import { insertPayment } from "./payments/operations.record";
 import { grantedDiscount } from "./payments/rules.cash-discount";
-import { insertPayment } from "./payments/store";
 import { taxConversionOf } from "./rules.tax-conversion";
 import { nextSequence } from "./store";
 import type { InvoiceRow } from "./table";
@@ -80,14 +80,10 @@ export function recordPrepayments(work: Work, invoice: InvoiceRow): void {
 	const applied = toDecimal(exact(balanceApplied).times(-1));
 	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: id });
 	if (paidAt !== null && exact(amountPaid).gt(0))
-		insertPayment(work, {
-			invoiceId: id,
-			kind: "PAYMENT",
-			amount: amountPaid,
-			balancePart: zero,
-			method: "OTHER",
-			reference: null,
-			note: null,
-			paidAt,
-		});
+		insertPayment(
+			work,
+			invoice,
+			{ amount: amountPaid, method: "OTHER", reference: null, note: null, paidAt },
+			{ kind: "PAYMENT", balancePart: zero },
+		);
 }

@@ -1,4 +1,4 @@
-import { type Decimal, toDecimal } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -6,7 +6,7 @@ import { recordUses, removeUses } from "../coupons/operations.uses";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { issuerOf } from "../legal-entities/operations";
-import { addBalanceEntry } from "./balance/ledger";
+import { addBalanceEntry, balanceOf } from "./balance/ledger";
 import { selectLatestConsolidated } from "./consolidated/store";
 import { balanceToReturn, dueOf } from "./credit-notes/rules";
 import { creditNotesOf, creditNotesOfInvoices } from "./credit-notes/store";
@@ -126,6 +126,12 @@ export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	assertMayBecome(invoice, "CANCELED");
 	const notes = creditNotesOf(work, invoice);
 	const returned = balanceToReturn(invoice, notes);
+	// Credit notes of a former payment are in the balance, which the cancellation reduces.
+	if (exact(balanceOf(work, invoice)).plus(exact(returned)).lt(0))
+		throw fail(
+			"BillingInvoiceStatusError",
+			`The credit notes of ${invoice.number} added more to the customer's balance than it has now; it cannot be canceled. Credit the rest of the invoice instead.`,
+		);
 	addBalanceEntry(work, invoice, { kind: "RETURNED", amount: returned, invoiceId: invoice.id });
 	removeUses(work, [invoice.id, ...notes.map(({ id }) => id)]);
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });

@@ -1,4 +1,4 @@
-import type { CreditNoteRow, CustomerBalanceEntryRow, InvoicePaymentRow, InvoiceRow, LineRow } from "./table";
+import type { AllocationRow, CreditNoteRow, CustomerBalanceEntryRow, InvoiceRow, LineRow, ReceiptRow } from "./table";
 
 /**
  * The columns under the seal, in a fixed order. A seal shows that Tollgate wrote a row: a manual change does not update the seal.
@@ -35,9 +35,16 @@ const ofCreditNote = [
 	...(["invoiceId", "invoiceNumber", "reducesDue", "isByHand", "voidedAt", "reasonCode", "toBalance"] as const),
 ] satisfies ReadonlyArray<keyof CreditNoteRow>;
 
-const ofPayment = [
-	...(["id", "environmentId", "invoiceId", "kind", "amount", "balancePart", "method", "paidAt", "createdAt"] as const),
-] satisfies ReadonlyArray<keyof InvoicePaymentRow>;
+/** `unallocated` and `refunded` change; `tollgate check` compares them with the rows that they sum. */
+const ofReceipt = [
+	...(["id", "environmentId", "customerId", "legalEntityId", "numberCount", "kind", "currency", "reason"] as const),
+	...(["amount", "method", "receivedAt", "createdAt"] as const),
+] satisfies ReadonlyArray<keyof ReceiptRow>;
+
+const ofAllocation = [
+	...(["id", "environmentId", "receiptId", "invoiceId", "kind", "amount", "balancePart"] as const),
+	...(["reversesId", "reason", "createdAt"] as const),
+] satisfies ReadonlyArray<keyof AllocationRow>;
 
 const ofBalanceEntry = [
 	...(["id", "environmentId", "customerId", "currency", "sequence", "kind", "amount", "balance"] as const),
@@ -64,7 +71,8 @@ export const sealOfInvoice = sealed<InvoiceRow, (typeof ofInvoice)[number], (typ
 	addedToInvoice,
 );
 export const sealOfCreditNote = sealed<CreditNoteRow, (typeof ofCreditNote)[number]>(ofCreditNote);
-export const sealOfPayment = sealed<InvoicePaymentRow, (typeof ofPayment)[number]>(ofPayment);
+export const sealOfReceipt = sealed<ReceiptRow, (typeof ofReceipt)[number]>(ofReceipt);
+export const sealOfAllocation = sealed<AllocationRow, (typeof ofAllocation)[number]>(ofAllocation);
 export const sealOfBalanceEntry = sealed<CustomerBalanceEntryRow, (typeof ofBalanceEntry)[number]>(ofBalanceEntry);
 
 /** Returns the seal of a document's lines. Only credit notes have `invoiceLine`. */

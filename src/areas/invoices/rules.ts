@@ -18,7 +18,7 @@ const totalMax = exact("10000000000000");
 export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>> = {
 	DRAFT: ["OPEN", "PAID"],
 	OPEN: ["PAID", "CANCELED"],
-	PAID: [],
+	PAID: ["OPEN"],
 	CANCELED: [],
 };
 

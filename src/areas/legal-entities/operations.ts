@@ -7,6 +7,7 @@ import {
 	assertExchangeRates,
 	assertLanguage,
 	assertTaxIds,
+	type CountedKind,
 	checkedIban,
 	countedYear,
 	type DocumentKind,
@@ -231,7 +232,7 @@ export function giveNumber(work: Work, entity: LegalEntityRow, kind: DocumentKin
 }
 
 /** How many numbers were given, by legal entity and year, for what checks them. */
-export const givenNumbers = (work: Work, kind: DocumentKind): NumberSequenceRow[] => selectSequences(work, kind);
+export const givenNumbers = (work: Work, kind: CountedKind): NumberSequenceRow[] => selectSequences(work, kind);
 
 /** The prefixes that numbers of a kind have had, by legal entity, for the check of numbers. They are kept when a prefix changes. */
 export const prefixesOf = (work: Work, kind: DocumentKind): Map<string, string[]> =>
@@ -268,3 +269,7 @@ export function choosePaymentAccount({ entity, accounts }: Issuer, paymentAccoun
 		);
 	return account;
 }
+
+/** Returns the next number of a legal entity's receipts, from 1 without a gap. It is part of the caller's transaction. */
+export const nextReceiptCount = (work: Work, legalEntityId: string): number =>
+	nextCount(work, { legalEntityId, kind: "RECEIPT" }, 0, work.now);

@@ -5,6 +5,9 @@ import type { ExchangeRate, IssuerWarning } from "./schema";
 
 export type DocumentKind = "INVOICE" | "CREDIT_NOTE";
 
+/** Receipts are counted, and have no prefix of their own. */
+export type CountedKind = DocumentKind | "RECEIPT";
+
 interface Numbered {
 	readonly invoicePrefix: string;
 	readonly creditNotePrefix: string;

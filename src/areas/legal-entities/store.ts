@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Page, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import type { DocumentKind } from "./rules";
+import type { CountedKind, DocumentKind } from "./rules";
 import type { Logo } from "./rules.logo";
 import type { LegalEntityListQuery } from "./schema";
 import {
@@ -116,7 +116,7 @@ export const insertPrefix = (
 
 interface Series {
 	readonly legalEntityId: string;
-	readonly kind: DocumentKind;
+	readonly kind: CountedKind;
 }
 
 /** The date of what was numbered last, whatever year its number carries; null before the first. */
@@ -164,7 +164,7 @@ const counted = (tx: Transaction) =>
 		.prepare();
 
 /** The last number of each row that is counted by itself. */
-export const selectSequences = (work: Work, kind: DocumentKind) =>
+export const selectSequences = (work: Work, kind: CountedKind) =>
 	work.tx
 		.select()
 		.from(numberSequences)

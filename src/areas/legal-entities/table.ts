@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Address, TaxId } from "../../kernel/schema";
-import type { DocumentKind } from "./rules";
+import type { CountedKind, DocumentKind } from "./rules";
 import { type CashDiscountTerms, type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
 
 /**
@@ -123,7 +123,7 @@ export const numberSequences = sqliteTable(
 		legalEntityId: text("legal_entity_id")
 			.notNull()
 			.references(() => legalEntities.id),
-		kind: text().notNull().$type<DocumentKind>(),
+		kind: text().notNull().$type<CountedKind>(),
 		/** The year that the numbers carry; 0 where they carry none. */
 		year: integer().notNull(),
 		last: integer().notNull(),

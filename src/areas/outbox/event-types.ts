@@ -7,6 +7,7 @@ import {
 	FeaturePayload,
 	InvoiceCreditedPayload,
 	InvoicePayload,
+	InvoicePaymentReversedPayload,
 	PackagePayload,
 	PaymentMethodPayload,
 	ProductPayload,
@@ -132,6 +133,10 @@ export const eventTypes = {
 	"invoice.paid": type(InvoicePayload, "An invoice was paid, or credit notes cover the rest of it."),
 	"invoice.overdue": type(InvoicePayload, "The due date of an OPEN invoice has passed."),
 	"invoice.canceled": type(InvoicePayload, "An unpaid invoice was canceled."),
+	"invoice.payment_reversed": type(
+		InvoicePaymentReversedPayload,
+		"A payment no longer counts: the bank or the provider withdrew it. A PAID invoice is OPEN again.",
+	),
 	"invoice.credited": type(InvoiceCreditedPayload, "A credit note was issued for an invoice."),
 	"contract.created": type(ContractPayload, "A contract was created."),
 	"contract.updated": type(ContractPayload, "A contract changed."),

@@ -159,6 +159,16 @@ export const InvoiceCreditedPayload = payload({
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),
 });
 
+export const InvoicePaymentReversedPayload = payload({
+	...invoice,
+	payment: Type.Object({
+		id: Id,
+		amount: Type.Number(),
+		balanceAmount: Type.Number({ description: "the part that the customer's balance gave" }),
+		reason: Type.String(),
+	}),
+});
+
 export const ContractPayload = payload({
 	id: Id,
 	entityId: Id,

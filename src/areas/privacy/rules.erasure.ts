@@ -72,7 +72,7 @@ export const erasings: readonly Erasing[] = [
 		"issued_at",
 	),
 	erasing("credit_notes", { customer: party }, "created_at"),
-	erasing("invoice_payments", { reference: "NULL", note: "NULL" }, "paid_at"),
+	erasing("receipts", { reference: "NULL", note: "NULL" }, "received_at"),
 	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
 	erasing("customers", {
 		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },
@@ -148,6 +148,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "subscription_entitlements", "subscription_coupons", "subscription_version_changes"),
 	...keeping(amounts, "subscription_pauses", "subscription_dated_changes", "coupon_uses"),
 	...keeping(amounts, "consolidated_invoices", "invoice_subscriptions"),
+	...keeping(amounts, "allocations", "receipt_refunds"),
 	...keeping(amounts, "subscription_credits", "subscription_unspent_minimums", "highest_totals"),
 	...keeping(amounts, "contract_items", "contract_subscriptions"),
 	...keeping(amounts, "billing_charges", "charge_periods", "charge_credits"),

@@ -20,6 +20,8 @@ const owned = (owners: string) => `owner_id IN (SELECT id FROM ${owners} WHERE c
 const ofCharge = (owners: string) => `charge_id IN (SELECT id FROM billing_charges WHERE ${owned(owners)})`;
 const here = "environment_id = :environment AND customer_id = :customer";
 const ofInvoice = `invoice_id IN (SELECT id FROM invoices WHERE ${here})`;
+const ofReceipt = `receipt_id IN (SELECT id FROM receipts WHERE ${here})`;
+const ofRefund = `refund_id IN (SELECT id FROM receipts WHERE ${here})`;
 const ofCreditNote = `credit_note_id IN (SELECT id FROM credit_notes WHERE ${here})`;
 const ofDocument = `document_id IN (SELECT id FROM invoices WHERE ${here} UNION ALL SELECT id FROM credit_notes WHERE ${here} UNION ALL SELECT id FROM subscriptions WHERE ${ofCustomer})`;
 const ofWallet = "wallet_id IN (SELECT id FROM credit_wallets WHERE customer_id = :customer)";
@@ -52,9 +54,11 @@ export const sections: readonly Section[] = [
 	...by("SUBSCRIPTION:READ", ofCharge("subscriptions"), "charge_periods", "charge_credits"),
 	...by("CONTRACT:READ", owned("contracts"), "billing_charges"),
 	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
-	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries"),
-	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_payments", "invoice_subscriptions"),
+	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts"),
+	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_subscriptions"),
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
+	...by("INVOICE:READ", ofReceipt, "allocations"),
+	...by("INVOICE:READ", ofRefund, "receipt_refunds"),
 	...by("INVOICE:READ", ofCreditNote, "credit_note_lines"),
 	...by("INVOICE:READ", ofDocument, "coupon_uses"),
 	...by("CREDIT:READ", ofCustomer, "credit_wallets", "credit_grants", "credit_auto_recharges", "credit_consumptions"),

@@ -119,6 +119,12 @@ const values: Readonly<Record<string, unknown>> = {
 	dueDate: "2026-12-06T12:00:00.000Z",
 	paidAt: null,
 	creditNote: { id: "019a0000-0000-7000-8000-000000000009", number: "CN-0007", reason: "ORDER_CHANGE", total: 12.5 },
+	payment: {
+		id: "019a0000-0000-7000-8000-00000000000b",
+		amount: 49,
+		balanceAmount: 0,
+		reason: "CHARGEBACK",
+	},
 	grantType: "PAID",
 	amount: 1000,
 	consumedAmount: 250,
@@ -159,6 +165,7 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.overdue": { currency: "usd" },
 	"invoice.canceled": { currency: "usd", state: "CANCELED" },
 	"invoice.credited": { currency: "usd" },
+	"invoice.payment_reversed": { currency: "usd" },
 	"automatic_recharge.operation.attempted": { status: "SUCCEEDED" },
 	"automatic_recharge.configuration.changed": { thresholdType: "CREDIT_AMOUNT" },
 };

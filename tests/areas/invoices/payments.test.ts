@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { getInvoice } from "../../../src/areas/invoices/operations";
-import { invoicePayments, invoices } from "../../../src/areas/invoices/table";
+import { allocations, invoices } from "../../../src/areas/invoices/table";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { decimal, instant, line } from "./samples";
 import { invoiceWorld } from "./support";
@@ -286,14 +286,14 @@ test("the check tells what does not agree", async () => {
 	expect(world.check()).toEqual([expect.stringContaining("amountPaid is 90, its payments make 100")]);
 	spoil((tx) =>
 		tx
-			.update(invoicePayments)
+			.update(allocations)
 			.set({ amount: decimal(120) })
 			.run(),
 	);
 	expect(world.check()).toEqual([expect.stringContaining("is PAID, and 10 of it is not")]);
 	spoil((tx) =>
 		tx
-			.update(invoicePayments)
+			.update(allocations)
 			.set({ amount: decimal(130), balancePart: decimal(40) })
 			.run(),
 	);

@@ -44,6 +44,11 @@ export const invoices: Record<string, Template> = {
 			note: "by phone",
 		},
 	},
+	"POST /customers/:id/invoices/:invoiceRef/payments/:paymentId/reverse": {
+		...ofInvoice("parent", "{partlyPaid}", "/payments/{payment}/reverse"),
+		scope: "INVOICE:WRITE",
+		body: { reason: "RETURNED", reference: "R-7", note: "by the bank" },
+	},
 	"POST /customers/:id/invoices/:invoiceRef/paid": {
 		...ofInvoice("parent", "{unpaid}", "/paid"),
 		scope: "INVOICE:WRITE",

@@ -2,7 +2,7 @@ import { and, eq, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { exact, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { type CustomerBalanceEntryRow, creditNotes, customerBalanceEntries, invoicePayments, invoices } from "../table";
+import { allocations, type CustomerBalanceEntryRow, creditNotes, customerBalanceEntries, invoices } from "../table";
 
 /** The number of entries in memory at once. */
 const entriesAtOnceMax = 200;
@@ -72,15 +72,15 @@ function checkDocuments(work: Work): string[] {
 		)
 		.limit(namedMax)
 		.all();
-	const { balancePart, kind } = invoicePayments;
+	const { balancePart, kind } = allocations;
 	const ofPayments = tx
-		.select({ number: invoicePayments.id })
-		.from(invoicePayments)
+		.select({ number: allocations.id })
+		.from(allocations)
 		.where(
 			and(
-				eq(invoicePayments.environmentId, actor.environmentId),
+				eq(allocations.environmentId, actor.environmentId),
 				ne(balancePart, zero),
-				without(paymentId, invoicePayments.id, sql`iif(${kind} = 'REFUND', '-', '') || ${balancePart}`),
+				without(paymentId, allocations.id, sql`iif(${kind} = 'PAYMENT', '', '-') || ${balancePart}`),
 			),
 		)
 		.limit(namedMax)

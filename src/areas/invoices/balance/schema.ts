@@ -5,7 +5,7 @@ import { Currency, literals, nullable } from "../../../kernel/schema";
 
 /**
  * CREDITED: by a credit note. APPLIED: to an invoice at its issue. RETURNED: the payments of a canceled invoice. OVERPAID: the part of
- * a payment beyond the amount due. REFUNDED: paid to the customer. VOIDED: the reversal of a credit note. ADJUSTED: by hand, with a
+ * a payment beyond the amount due. REFUNDED: paid to the customer. REVERSED: the part of a reversed payment. VOIDED: the reversal of a credit note. ADJUSTED: by hand, with a
  * reason. (Our names.)
  */
 export const balanceEntryKinds = [
@@ -14,6 +14,7 @@ export const balanceEntryKinds = [
 	"RETURNED",
 	"OVERPAID",
 	"REFUNDED",
+	"REVERSED",
 	"VOIDED",
 	"ADJUSTED",
 ] as const;

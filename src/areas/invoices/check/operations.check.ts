@@ -4,7 +4,7 @@ import { linesByCreditNote } from "../credit-notes/operations";
 import { creditNotesOfInvoices } from "../credit-notes/store";
 import { invoicesByIds, linesByInvoice } from "../operations";
 import { paidOf } from "../payments/rules";
-import { paymentsOfInvoices } from "../payments/store";
+import { allocationsOfInvoices } from "../payments/store";
 import { checkConsolidated } from "./operations.consolidated";
 import { readCreditNotes, readInvoices } from "./operations.sums";
 import {
@@ -39,7 +39,7 @@ export function* checkIssuedInvoices(work: Work, first = 1): Generator<string> {
 		if (!last) return;
 		const ids = rows.map(({ id }) => id);
 		const lines = linesByInvoice(work, rows);
-		const payments = byInvoice(paymentsOfInvoices(work, ids));
+		const payments = byInvoice(allocationsOfInvoices(work, ids));
 		const notes = byInvoice(creditNotesOfInvoices(work, ids));
 		const entries = byInvoice(entriesOfInvoices(work, ids));
 		for (const row of rows) {

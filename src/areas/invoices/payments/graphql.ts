@@ -7,31 +7,38 @@ import { type List, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
 import { InvoicePath } from "../schema";
-import { type InvoiceRow, invoicePayments } from "../table";
+import { allocations, type InvoiceRow } from "../table";
 import { type NewPayment, newPaymentOf, paymentsByIds, type RecordedPayment } from "./operations";
-import { type Payment, PaymentReport } from "./schema";
+import { reversePayment } from "./operations.reverse";
+import { Payment, PaymentPath, PaymentReport, ReversalReport } from "./schema";
 import { viewPayment } from "./view";
 
-const schemas = { PaymentReport };
+const schemas = { Payment, PaymentReport, ReversalReport };
 
 const typeDefs = `
-	enum InvoicePaymentKind from PaymentReport.kind
+	enum InvoicePaymentKind from Payment.kind
 	enum InvoicePaymentMethod from PaymentReport.method
 	"A payment of an invoice, or a refund."
 	type InvoicePayment from PaymentReport {
-		id invoiceId: String! kind! amount as Money
+		id invoiceId: String! kind! as InvoicePaymentKind amount as Money
 		"The part that was added to the customer's balance, or that a refund took from it."
 		balanceAmount: Money!
 		method! * paidDate! createdAt
+		"Of a reversal: the payment that no longer counts, and why."
+		reversesPaymentId: String reason: InvoicePaymentReversalReason
 	}
+	enum InvoicePaymentReversalReason from ReversalReport.reason
 	${connectionTypes("InvoicePayment", false)}
 	"The payment, and the invoice after it."
 	type RecordedInvoicePayment { payment: InvoicePayment! invoice: Invoice! }
 	"Newest first."
 	input InvoicePaymentsInput { customerId: String! invoiceId: String! paging: CursorPaging }
 	"In major units of the invoice's currency. Defaults: a payment, another method, now. A reference is recorded once."
+	input ReverseInvoicePaymentInput from ReversalReport {
+		customerId: String! invoiceId: String! paymentId: String! reason! as InvoicePaymentReversalReason *
+	}
 	input RecordInvoicePaymentInput from PaymentReport {
-		customerId invoiceId: String! amount kind method as InvoicePaymentMethod *
+		customerId invoiceId: String! amount kind as InvoicePaymentKind method as InvoicePaymentMethod *
 	}
 `;
 
@@ -39,12 +46,12 @@ const payment = fieldsOf<Payment>({ fields: { id: ({ paymentId }) => paymentId }
 
 const listOf = (invoice: InvoiceRow): List =>
 	tableList(
-		invoicePayments,
+		allocations,
 		{
 			...{ type: "InvoicePayment", scope: "INVOICE:READ" },
 			rows: (work, ids) => new Map([...paymentsByIds(work, ids)].map(([id, row]) => [id, viewPayment(row, invoice)])),
 		},
-		eq(invoicePayments.invoiceId, invoice.id),
+		eq(allocations.invoiceId, invoice.id),
 	);
 
 const invoiceOf = (work: Work, customerRef: string, invoiceRef: string): InvoiceRow =>
@@ -79,6 +86,20 @@ export const invoicePaymentsGraphql = (
 				const invoice = invoiceOf(work, id, invoiceRef);
 				const recorded = takePayment(work, invoice.id, newPaymentOf(work, invoice, report));
 				return { payment: viewPayment(recorded.payment, recorded.invoice), invoice: recorded.invoice };
+			},
+		}),
+		reverseInvoicePayment: operation({
+			...{ signature: "(input: ReverseInvoicePaymentInput!): RecordedInvoicePayment", scope: "INVOICE:WRITE" },
+			comment:
+				"A PAID invoice with an amount due is OPEN again. Throws InvalidArgumentError for a payment that was reversed.",
+			...{
+				path: { customerId: "id", invoiceId: "invoiceRef", paymentId: "paymentId" },
+				params: PaymentPath.properties,
+			},
+			body: ReversalReport,
+			run(work, report, { id, invoiceRef, paymentId }) {
+				const reversed = reversePayment(work, invoiceOf(work, id, invoiceRef), paymentId, report);
+				return { payment: viewPayment(reversed.payment, reversed.invoice), invoice: reversed.invoice };
 			},
 		}),
 	},

@@ -4,7 +4,7 @@ import { reducedBy } from "../credit-notes/rules";
 import { creditNotesOfInvoices } from "../credit-notes/store";
 import type { InvoiceRow } from "../table";
 import { paidOf } from "./rules";
-import { paymentsOfInvoices } from "./store";
+import { allocationsOfInvoices } from "./store";
 
 /**
  * Checks that `amountPaid` is the sum of the payments. An OPEN invoice must have an amount due, and an invoice that payments settled
@@ -15,7 +15,7 @@ export function checkPayments(
 	rows: ReadonlyArray<Pick<InvoiceRow, "id" | "number" | "state" | "total" | "amountPaid" | "balanceApplied">>,
 ): string[] {
 	const ids = rows.map(({ id }) => id);
-	const payments = Map.groupBy(paymentsOfInvoices(work, ids), ({ invoiceId }) => invoiceId);
+	const payments = Map.groupBy(allocationsOfInvoices(work, ids), ({ invoiceId }) => invoiceId);
 	const notes = Map.groupBy(creditNotesOfInvoices(work, ids), ({ invoiceId }) => invoiceId);
 	return rows.flatMap((invoice) => {
 		const { id, number, state, total, amountPaid, balanceApplied } = invoice;

@@ -1,5 +1,5 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
@@ -10,14 +10,26 @@ import { creditNotesOf } from "../credit-notes/store";
 import { getInvoice } from "../operations";
 import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
-import type { InvoicePaymentRow, InvoiceRow } from "../table";
-import { applyPayment, applyRefund, assertSamePayment } from "./rules";
+import type { InvoiceRow } from "../table";
+import { insertPayment } from "./operations.record";
+import { applyPayment, applyRefund, assertSamePayment, paymentsInForce, refundParts } from "./rules";
 import { discountUsed } from "./rules.cash-discount";
 import type { PaymentListQuery, PaymentReport } from "./schema";
-import { findByReference, insertPayment, pagePayments, paymentsOf, selectPayments } from "./store";
+import {
+	changeReceipt,
+	findByReference,
+	insertRefundParts,
+	type PaymentRow,
+	pagePayments,
+	paymentsOf,
+	selectPayments,
+	selectReceipts,
+} from "./store";
 
 /** A payment or a refund to record; the amount is above zero. */
-export type NewPayment = Pick<InvoicePaymentRow, "kind" | "amount" | "method" | "reference" | "note" | "paidAt">;
+export type NewPayment = Pick<PaymentRow, "amount" | "method" | "reference" | "note" | "paidAt"> & {
+	readonly kind: "PAYMENT" | "REFUND";
+};
 
 /** Completes a reported payment; the defaults are a payment, by another method, now. Throws the errors of `assertDateOf`. */
 export function newPaymentOf(work: Work, invoice: InvoiceRow, report: PaymentReport): NewPayment {
@@ -28,7 +40,7 @@ export function newPaymentOf(work: Work, invoice: InvoiceRow, report: PaymentRep
 }
 
 export interface RecordedPayment {
-	readonly payment: InvoicePaymentRow;
+	readonly payment: PaymentRow;
 	/** The invoice after the payment. */
 	readonly invoice: InvoiceRow;
 	/** Whether this payment settled the invoice. */
@@ -55,7 +67,9 @@ export function recordPayment(work: Work, invoiceId: string, input: NewPayment):
 	const { amountPaid, balancePart, settles } = isRefund
 		? applyRefund(invoice, paymentsOf(work, invoice.id), balanceOf(work, invoice), amount)
 		: applyPayment(invoice, creditNotesOf(work, invoice), amount);
-	const payment = insertPayment(work, { ...input, invoiceId: invoice.id, balancePart });
+	const { method, note } = input;
+	const payment = insertPayment(work, invoice, { amount, method, reference, note, paidAt }, { kind, balancePart });
+	if (isRefund) refundReceipts(work, payment);
 	addBalanceEntry(work, invoice, {
 		kind: isRefund ? "REFUNDED" : "OVERPAID",
 		amount: isRefund ? toDecimal(exact(balancePart).times(-1)) : balancePart,
@@ -65,10 +79,25 @@ export function recordPayment(work: Work, invoiceId: string, input: NewPayment):
 	return { payment, invoice: changeInvoice(work, invoice, changes), settles };
 }
 
+/** Records the receipts of the invoice that a refund refunds, the oldest first. */
+function refundReceipts(work: Work, { receiptId: refundId, invoiceId, amount }: PaymentRow): void {
+	const ids = paymentsInForce(paymentsOf(work, invoiceId ?? "")).map(({ receiptId }) => receiptId);
+	const parts = refundParts(
+		selectReceipts(work, [...new Set(ids)]).sort((one, other) => (one.id < other.id ? -1 : 1)),
+		amount,
+	);
+	insertRefundParts(
+		work,
+		parts.map((part) => ({ refundId, receiptId: part.receipt.id, amount: part.amount, unallocatedPart: zero })),
+	);
+	for (const { receipt, amount: part } of parts)
+		changeReceipt(work, receipt, { refunded: toDecimal(exact(receipt.refunded).plus(exact(part))) });
+}
+
 /** Credits the cash discount first, if the payment uses it. */
 function withCashDiscount(work: Work, invoice: InvoiceRow, payment: NewPayment): InvoiceRow {
 	const notes = creditNotesOf(work, invoice);
-	const used = discountUsed(invoice, notes, paymentsOf(work, invoice.id), payment);
+	const used = discountUsed(invoice, notes, paymentsInForce(paymentsOf(work, invoice.id)), payment);
 	if (used === null) return invoice;
 	creditCashDiscount(work, invoice, notes, used);
 	return getInvoice(work, invoice.id);
@@ -91,9 +120,9 @@ export const amountDue = (work: Work, invoice: InvoiceRow): Decimal =>
 	toDecimal(dueOf(invoice, creditNotesOf(work, invoice)));
 
 /** Lists payments, newest first. */
-export const listPayments = (work: Work, invoice: InvoiceRow, query: PaymentListQuery): Page<InvoicePaymentRow> =>
+export const listPayments = (work: Work, invoice: InvoiceRow, query: PaymentListQuery): Page<PaymentRow> =>
 	pagePayments(work, invoice.id, query);
 
 /** Returns payments by row id. */
-export const paymentsByIds = (work: Work, ids: readonly string[]): Map<string, InvoicePaymentRow> =>
+export const paymentsByIds = (work: Work, ids: readonly string[]): Map<string, PaymentRow> =>
 	new Map(selectPayments(work, ids).map((payment) => [payment.id, payment]));

@@ -6,10 +6,19 @@ import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { Services } from "../../../server/context";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
+import { issuedStateOf } from "../rules";
 import { InvoicePath } from "../schema";
 import { paymentOperations as operations } from "./openapi";
 import { amountDue, listPayments, type NewPayment, newPaymentOf, type RecordedPayment } from "./operations";
-import { Payment, PaymentListQuery, PaymentReport, RecordedPayment as RecordedPaymentView } from "./schema";
+import { reversePayment } from "./operations.reverse";
+import {
+	Payment,
+	PaymentListQuery,
+	PaymentPath,
+	PaymentReport,
+	RecordedPayment as RecordedPaymentView,
+	ReversalReport,
+} from "./schema";
 import { viewPayment } from "./view";
 
 /** Records a payment, and updates the subscription. That area is later, so routes/invoices.ts passes it in. */
@@ -52,6 +61,24 @@ export const paymentRoutes = (services: Services, takePayment: TakePayment) =>
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				body: PaymentReport,
+				response: { 201: single(RecordedPaymentView) },
+			},
+		)
+		.post(
+			"/:paymentId/reverse",
+			({ create, params, body }) =>
+				create((work) => {
+					const { payment, invoice } = reversePayment(work, invoiceOf(work, params), params.paymentId, body);
+					const invoiceState = issuedStateOf(invoice);
+					return {
+						data: { ...viewPayment(payment, invoice), invoiceState, amountDue: toWire(amountDue(work, invoice)) },
+					};
+				}),
+			{
+				detail: operations.reverse,
+				permit: "INVOICE:WRITE",
+				params: PaymentPath,
+				body: ReversalReport,
 				response: { 201: single(RecordedPaymentView) },
 			},
 		);

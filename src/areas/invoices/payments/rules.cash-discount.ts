@@ -6,7 +6,8 @@ import type { CashDiscountTerms } from "../../legal-entities/schema";
 import { dueOf } from "../credit-notes/rules";
 import { overdueFrom } from "../rules";
 import type { GrantedCashDiscount } from "../schema.party";
-import type { CreditNoteRow, InvoicePaymentRow, InvoiceRow } from "../table";
+import type { CreditNoteRow, InvoiceRow } from "../table";
+import type { PaymentRow } from "./store";
 
 /** Returns the cash discount of an invoice at its issue; null without terms, and if it rounds to zero. */
 export function grantedDiscount(
@@ -37,8 +38,8 @@ export function discountOn(invoice: Discounted, notes: readonly CreditNoteRow[])
 export function discountUsed(
 	invoice: Discounted,
 	notes: readonly CreditNoteRow[],
-	earlier: ReadonlyArray<Pick<InvoicePaymentRow, "paidAt">>,
-	{ amount, paidAt }: Pick<InvoicePaymentRow, "amount" | "paidAt">,
+	earlier: ReadonlyArray<Pick<PaymentRow, "paidAt">>,
+	{ amount, paidAt }: Pick<PaymentRow, "amount" | "paidAt">,
 ): Big | null {
 	const { cashDiscount } = invoice;
 	if (cashDiscount === null) return null;

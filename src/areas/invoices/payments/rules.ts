@@ -1,7 +1,8 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { dueOf } from "../credit-notes/rules";
-import type { CreditNoteRow, InvoicePaymentRow, InvoiceRow } from "../table";
+import type { AllocationRow, CreditNoteRow, InvoiceRow, ReceiptRow } from "../table";
+import type { PaymentRow } from "./store";
 
 /** The effect of a payment or a refund on the paid amount of the invoice and on the customer's balance. */
 export interface PaymentEffect {
@@ -42,7 +43,7 @@ export function applyPayment(invoice: Paid, notes: readonly CreditNoteRow[], amo
  */
 export function applyRefund(
 	invoice: Paid,
-	payments: readonly InvoicePaymentRow[],
+	payments: readonly Allocated[],
 	balance: Decimal,
 	amount: Decimal,
 ): PaymentEffect {
@@ -62,22 +63,58 @@ export function applyRefund(
 	return { amountPaid: invoice.amountPaid, balancePart: amount, settles: false };
 }
 
-const signed = ({ kind }: Pick<InvoicePaymentRow, "kind">, amount: Big): Big =>
-	kind === "REFUND" ? amount.times(-1) : amount;
+/** The fields of an allocation that these rules read. */
+type Allocated = Pick<AllocationRow, "kind" | "amount" | "balancePart">;
 
-/** Returns the payments minus the refunds. */
-const netOf = (payments: readonly InvoicePaymentRow[]): Big =>
+const signed = ({ kind }: Allocated, amount: Big): Big => (kind === "PAYMENT" ? amount : amount.times(-1));
+
+/** Returns the payments minus the refunds and the reversals. */
+export const netOf = (payments: readonly Allocated[]): Big =>
 	sum(payments.map((one) => signed(one, exact(one.amount))));
 
 /** Returns the sum that payments paid of the invoice itself. */
-export const paidOf = (payments: readonly InvoicePaymentRow[]): Big =>
+export const paidOf = (payments: readonly Allocated[]): Big =>
 	sum(payments.map((one) => signed(one, exact(one.amount).minus(exact(one.balancePart)))));
 
+/** Returns the payments of an invoice that are not reversed. */
+export function paymentsInForce<Row extends Pick<AllocationRow, "id" | "kind" | "reversesId">>(
+	rows: readonly Row[],
+): Row[] {
+	const reversed = new Set(rows.map(({ reversesId }) => reversesId));
+	return rows.filter(({ id, kind }) => kind === "PAYMENT" && !reversed.has(id));
+}
+
 /** Checks that a repeated reference has the same amount. Throws InvalidArgumentError. */
-export function assertSamePayment(known: InvoicePaymentRow, amount: Decimal): void {
+export function assertSamePayment(known: PaymentRow, amount: Decimal): void {
 	if (!exact(known.amount).eq(amount))
 		throw fail(
 			"InvalidArgumentError",
 			`The reference '${known.reference}' is already recorded for this invoice, with an amount of ${known.amount}; another payment needs another reference.`,
 		);
+}
+
+/** The part of a refund that comes from one receipt. */
+interface RefundPart {
+	readonly receipt: ReceiptRow;
+	readonly amount: Decimal;
+}
+
+/**
+ * Splits a refund over the receipts that brought the money in, in their order, each up to the amount that is allocated and was not refunded. Throws
+ * InvalidArgumentError beyond the sum of those amounts.
+ */
+export function refundParts(receipts: readonly ReceiptRow[], refund: Decimal): RefundPart[] {
+	let left = exact(refund);
+	const parts = receipts.flatMap((receipt) => {
+		const kept = exact(receipt.amount).minus(exact(receipt.refunded)).minus(exact(receipt.unallocated));
+		const amount = kept.lt(left) ? kept : left;
+		left = left.minus(amount);
+		return amount.gt(0) ? [{ receipt, amount: toDecimal(amount) }] : [];
+	});
+	if (left.gt(0))
+		throw fail(
+			"InvalidArgumentError",
+			`At most ${exact(refund).minus(left).toFixed()} can be refunded: the rest of the payments was refunded already; got ${refund}.`,
+		);
+	return parts;
 }

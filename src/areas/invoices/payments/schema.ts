@@ -3,9 +3,19 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
+import { InvoicePath } from "../schema";
 
 /** REFUND: paid to the customer. (Our names.) */
 export const paymentKinds = ["PAYMENT", "REFUND"] as const;
+
+/** The kinds of receipts: money in, money out, and money that the bank or the provider withdrew. (Our names.) */
+export const receiptKinds = [...paymentKinds, "RETURN"] as const;
+
+/** The kinds of allocations. REVERSAL: a payment that no longer counts. (Our names.) */
+export const allocationKinds = [...paymentKinds, "REVERSAL"] as const;
+
+/** RETURNED: a direct debit or check was returned. CHARGEBACK: the card's holder disputed the payment and won. (Our names.) */
+export const reversalReasons = ["RETURNED", "CHARGEBACK"] as const;
 
 /** The payment methods that bookkeepers distinguish. (Our names.) */
 export const paymentMethods = ["BANK_TRANSFER", "DIRECT_DEBIT", "CARD", "CASH", "CHECK", "OTHER"] as const;
@@ -24,6 +34,23 @@ export const PaymentReport = Type.Object(
 );
 export type PaymentReport = Static<typeof PaymentReport>;
 
+/** Our own route. The date, by default now, the reference and the note are those of the withdrawal. */
+export const ReversalReport = Type.Object(
+	{
+		reason: literals(...reversalReasons),
+		reversedDate: Type.Optional(Timestamp),
+		reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+	},
+	{ additionalProperties: false },
+);
+export type ReversalReport = Static<typeof ReversalReport>;
+
+export const PaymentPath = Type.Object(
+	{ ...InvoicePath.properties, paymentId: Type.String({ minLength: 1, maxLength: 255 }) },
+	{ additionalProperties: false },
+);
+
 export const PaymentListQuery = Type.Object(pageQuery, { additionalProperties: false });
 export type PaymentListQuery = Static<typeof PaymentListQuery>;
 
@@ -32,16 +59,20 @@ const nullableText = nullable(Type.String());
 const payment = {
 	paymentId: Type.String(),
 	invoiceId: Type.String(),
-	kind: literals(...paymentKinds),
+	/** REVERSAL: an earlier payment no longer counts. */
+	kind: literals(...allocationKinds),
 	amount: Type.Number(),
 	currency: Type.String(),
-	/** The part that the customer's balance received; for a refund, the part that it paid. */
+	/** The part that the customer's balance received; for a refund or a reversal, the part that it paid. */
 	balanceAmount: Type.Number(),
 	method: literals(...paymentMethods),
 	reference: nullableText,
 	note: nullableText,
 	paidDate: Type.String(),
 	createdAt: Type.String(),
+	/** Only of a REVERSAL. */
+	reversesPaymentId: Type.Optional(Type.String()),
+	reason: Type.Optional(literals(...reversalReasons)),
 };
 
 export const Payment = Type.Object(payment, { $id: "Payment", additionalProperties: false });

@@ -1,50 +1,123 @@
-import { and, asc, eq, type SQL } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, type SQL } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
-import { amongIds, idsIn, insertRow } from "../../../kernel/storage/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { sealOfPayment } from "../rules.seal";
-import { type InvoicePaymentRow, invoicePayments } from "../table";
+import { sealOfAllocation, sealOfReceipt } from "../rules.seal";
+import {
+	type AllocationRow,
+	allocations,
+	type ReceiptRefundRow,
+	type ReceiptRow,
+	receiptRefunds,
+	receipts,
+} from "../table";
 import type { PaymentListQuery } from "./schema";
 
-export const insertPayment = (
-	work: Work,
-	payment: Omit<InvoicePaymentRow, "id" | "environmentId" | "createdAt" | "seal">,
-): InvoicePaymentRow => {
-	const row = { ...payment, id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now };
-	return insertRow(work, invoicePayments, { ...row, seal: sealOfPayment(row) });
+/** An allocation with the receipt's columns that a payment shows. */
+export type PaymentRow = Omit<AllocationRow, "seal"> &
+	Pick<ReceiptRow, "method" | "reference" | "note"> & { readonly paidAt: ReceiptRow["receivedAt"] };
+
+const { seal: _, ...allocationColumns } = getTableColumns(allocations);
+
+const paymentColumns = {
+	...allocationColumns,
+	method: receipts.method,
+	reference: receipts.reference,
+	note: receipts.note,
+	paidAt: receipts.receivedAt,
 };
 
+/** Returns an allocation as a payment. */
+export const paymentOf = (
+	{ seal: _, ...allocation }: AllocationRow,
+	{ method, reference, note, receivedAt }: ReceiptRow,
+): PaymentRow => ({ ...allocation, method, reference, note, paidAt: receivedAt });
+
+/** Writes a receipt; `operations.record.ts` numbers it. */
+export const writeReceipt = (work: Work, row: Omit<ReceiptRow, "seal">): ReceiptRow =>
+	insertRow(work, receipts, { ...row, seal: sealOfReceipt(row) });
+
+export const changeReceipt = (work: Work, { id }: ReceiptRow, changes: Pick<ReceiptRow, "refunded">): ReceiptRow =>
+	changeRow(work, receipts, id, changes);
+
+export const insertAllocation = (
+	work: Work,
+	allocation: Omit<AllocationRow, "id" | "environmentId" | "createdAt" | "seal">,
+): AllocationRow => {
+	const row = { ...allocation, id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now };
+	return insertRow(work, allocations, { ...row, seal: sealOfAllocation(row) });
+};
+
+export const insertRefundParts = (work: Work, parts: ReadonlyArray<Omit<ReceiptRefundRow, "environmentId">>): void =>
+	insertRows(
+		work,
+		receiptRefunds,
+		parts.map((part) => ({ ...part, environmentId: work.actor.environmentId })),
+	);
+
 const ofInvoice = ({ actor }: Work, invoiceId: string): SQL | undefined =>
-	and(eq(invoicePayments.environmentId, actor.environmentId), eq(invoicePayments.invoiceId, invoiceId));
+	and(eq(allocations.environmentId, actor.environmentId), eq(allocations.invoiceId, invoiceId));
+
+const ofReceipt = eq(receipts.id, allocations.receiptId);
 
 /** Returns the payments of an invoice, in the order of recording. */
-export const paymentsOf = (work: Work, invoiceId: string): InvoicePaymentRow[] =>
-	work.tx.select().from(invoicePayments).where(ofInvoice(work, invoiceId)).orderBy(asc(invoicePayments.id)).all();
+export const paymentsOf = (work: Work, invoiceId: string): PaymentRow[] =>
+	work.tx
+		.select(paymentColumns)
+		.from(allocations)
+		.innerJoin(receipts, ofReceipt)
+		.where(ofInvoice(work, invoiceId))
+		.orderBy(asc(allocations.id))
+		.all();
 
-/** Returns the payments of several invoices, by their row ids. */
-export const paymentsOfInvoices = (work: Work, invoiceIds: readonly string[]): InvoicePaymentRow[] =>
-	work.prepared(paymentsAmong).all(idsIn(work, invoiceIds));
+/** Returns the allocations of several invoices, by their row ids. */
+export const allocationsOfInvoices = (work: Work, invoiceIds: readonly string[]): AllocationRow[] =>
+	work.prepared(allocationsAmong).all(idsIn(work, invoiceIds));
 
-const paymentsAmong = (tx: Transaction) =>
-	tx.select().from(invoicePayments).where(amongIds(invoicePayments.environmentId, invoicePayments.invoiceId)).prepare();
+const allocationsAmong = (tx: Transaction) =>
+	tx.select().from(allocations).where(amongIds(allocations.environmentId, allocations.invoiceId)).prepare();
 
-export const selectPayments = (work: Work, ids: readonly string[]): InvoicePaymentRow[] =>
+export const selectPayments = (work: Work, ids: readonly string[]): PaymentRow[] =>
 	work.prepared(paymentsOfIds).all(idsIn(work, ids));
 
 const paymentsOfIds = (tx: Transaction) =>
-	tx.select().from(invoicePayments).where(amongIds(invoicePayments.environmentId, invoicePayments.id)).prepare();
+	tx
+		.select(paymentColumns)
+		.from(allocations)
+		.innerJoin(receipts, ofReceipt)
+		.where(amongIds(allocations.environmentId, allocations.id))
+		.prepare();
 
+export const selectReceipts = (work: Work, ids: readonly string[]): ReceiptRow[] =>
+	work.prepared(receiptsOfIds).all(idsIn(work, ids));
+
+const receiptsOfIds = (tx: Transaction) =>
+	tx.select().from(receipts).where(amongIds(receipts.environmentId, receipts.id)).prepare();
+
+/** Returns the first payment of an invoice, or its first refund, whose receipt has that reference. */
 export const findByReference = (
 	work: Work,
 	invoiceId: string,
-	kind: InvoicePaymentRow["kind"],
+	kind: "PAYMENT" | "REFUND",
 	reference: string,
-): InvoicePaymentRow | undefined =>
+): PaymentRow | undefined =>
 	work.tx
-		.select()
-		.from(invoicePayments)
-		.where(and(ofInvoice(work, invoiceId), eq(invoicePayments.kind, kind), eq(invoicePayments.reference, reference)))
+		.select(paymentColumns)
+		.from(allocations)
+		.innerJoin(receipts, ofReceipt)
+		.where(and(ofInvoice(work, invoiceId), eq(allocations.kind, kind), eq(receipts.reference, reference)))
+		.orderBy(asc(allocations.id))
+		.limit(1)
 		.get();
 
-export const pagePayments = (work: Work, invoiceId: string, query: PaymentListQuery): Page<InvoicePaymentRow> =>
-	readTablePage(work, query, invoicePayments, ofInvoice(work, invoiceId));
+/** Returns a page of the payments of an invoice. */
+export function pagePayments(work: Work, invoiceId: string, query: PaymentListQuery): Page<PaymentRow> {
+	const page = readTablePage(work, query, allocations, ofInvoice(work, invoiceId));
+	const receiptOf = new Map(
+		selectReceipts(work, [...new Set(page.rows.map(({ receiptId }) => receiptId))]).map((row) => [row.id, row]),
+	);
+	return { ...page, rows: page.rows.flatMap((row) => paymentsWith(row, receiptOf.get(row.receiptId))) };
+}
+
+const paymentsWith = (row: AllocationRow, receipt: ReceiptRow | undefined): PaymentRow[] =>
+	receipt ? [paymentOf(row, receipt)] : [];

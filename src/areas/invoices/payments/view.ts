@@ -1,11 +1,12 @@
 import { toIso } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
-import type { InvoicePaymentRow, InvoiceRow } from "../table";
+import type { InvoiceRow } from "../table";
 import type { Payment } from "./schema";
+import type { PaymentRow } from "./store";
 
-export const viewPayment = (payment: InvoicePaymentRow, { currency }: Pick<InvoiceRow, "currency">): Payment => ({
+export const viewPayment = (payment: PaymentRow, { id, currency }: Pick<InvoiceRow, "id" | "currency">): Payment => ({
 	paymentId: payment.id,
-	invoiceId: payment.invoiceId,
+	invoiceId: id,
 	kind: payment.kind,
 	amount: toWire(payment.amount),
 	currency,
@@ -15,4 +16,6 @@ export const viewPayment = (payment: InvoicePaymentRow, { currency }: Pick<Invoi
 	note: payment.note,
 	paidDate: toIso(payment.paidAt),
 	createdAt: toIso(payment.createdAt),
+	...(payment.reversesId !== null && { reversesPaymentId: payment.reversesId }),
+	...(payment.reason !== null && { reason: payment.reason }),
 });

@@ -58,6 +58,22 @@ describe("sold credits", () => {
 		expect(wallet(ours)).toEqual([100, 30]);
 	});
 
+	test("stay after a chargeback of their payment, and a second payment grants nothing again", async () => {
+		const ours = await bank();
+		const grant = await give(ours, sold);
+		await pay(ours, grant.invoiceId);
+		const [bought] = await invoices(ours);
+		const ofInvoice = `/customers/${bought.customerExternalId}/invoices/${grant.invoiceId}`;
+		const [{ paymentId }] = (await ours.call("GET", `${ofInvoice}/payments`)).body.data;
+		const reverse = `${ofInvoice}/payments/${paymentId}/reverse`;
+		const { body } = await ours.call("POST", reverse, { body: { reason: "CHARGEBACK" } });
+		expect(body.data).toMatchObject({ invoiceState: "OPEN", amountDue: 20 });
+		expect(wallet(ours)).toEqual([100, 0]);
+		expect((await pay(ours, grant.invoiceId)).status).toBe(200);
+		expect(wallet(ours)).toEqual([100, 0]);
+		expect(ledger(ours)).toEqual(["GRANTED 100"]);
+	});
+
 	test.each([
 		["stated as paid", { billingInformation: { isInvoicePaid: true } }, "PAID"],
 		["collected by nobody", { paymentCollectionMethod: "NONE" }, null],
