@@ -95,6 +95,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "taxes", "legal_entities", "legal_entity_logos"],
 			...["payment_accounts", "credit_event_pricings", "budget_event_meters", "portal_settings", "entity_types"],
+			...["agreed_prices"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(
