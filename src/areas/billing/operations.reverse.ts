@@ -2,26 +2,16 @@ import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import type { PeriodOfCharge } from "./rules.billed";
 import { creditFor } from "./rules.credit";
-import {
-	changeCharge,
-	insertCredit,
-	saveCharge,
-	selectCredits,
-	selectCurrentCharge,
-	selectPeriodsBefore,
-	selectPeriodsFrom,
-} from "./store";
+import { changeCharge, insertCredit, saveCharge, selectCredits, selectCurrentCharge, selectPeriods } from "./store";
 import type { ChargeRow } from "./table";
 
-/** Returns the bills of a key's periods that end after a time, each with its last bill last. */
-export function periodsEndingAfter(
+/** Returns all bills of a key's periods that end after a time, in order of time, each period with its last bill last. */
+export const periodsEndingAfter = (
 	work: Work,
-	charge: Pick<ChargeRow, "ownerId" | "key">,
+	{ ownerId, key }: Pick<ChargeRow, "ownerId" | "key">,
 	from: Instant,
-): PeriodOfCharge[] {
-	const [newest] = selectPeriodsBefore(work, charge, from, 1);
-	return selectPeriodsFrom(work, charge, newest?.period.startsAt ?? from).filter(({ period }) => period.endsAt > from);
-}
+): PeriodOfCharge[] =>
+	selectPeriods(work, ownerId).filter(({ charge, period }) => charge.key === key && period.endsAt > from);
 
 /**
  * Credits the newest windows of a charge for usage as a whole, with all their bills. The charge ends, and another one on the same terms goes

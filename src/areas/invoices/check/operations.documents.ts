@@ -23,7 +23,7 @@ export interface IssuedLine {
 	readonly documentId: string;
 	readonly line: DocumentLine;
 	/** Only for a line of an invoice. */
-	readonly invoice?: Pick<InvoiceRow, "subscriptionId" | "contractId">;
+	readonly invoice?: Pick<InvoiceRow, "subscriptionId" | "contractId" | "currency">;
 }
 
 /**

@@ -10,6 +10,7 @@ import { selectPauses } from "../store.pauses";
 import type { SubscriptionRow } from "../table";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { assertNotBefore, type Bound } from "./rules.dated";
+import { assertSamePayer } from "./same-payer";
 
 interface Change {
 	/** The field that dates the change. */
@@ -19,7 +20,7 @@ interface Change {
 
 /**
  * Checks that a change can apply from an earlier date. Throws InvalidSubscriptionStatus, BadUserInput; InvalidArgumentError, naming the
- * start, the later change or the close of the books that the date precedes.
+ * start, the later change, the close of the books or the period of another payer that the date precedes.
  */
 export function assertMayDate(work: Work, row: SubscriptionRow, date: Instant, { place, behavior }: Change): void {
 	const status = statusAt(row, work.now);
@@ -36,6 +37,7 @@ export function assertMayDate(work: Work, row: SubscriptionRow, date: Instant, {
 			`body/${place}: 'prorationBehavior' NONE charges nothing before the next period; choose INVOICE_IMMEDIATELY or CREATE_PRORATIONS, or leave '${place}' out.`,
 		);
 	assertNotBefore(place, date, boundsOf(work, row));
+	assertSamePayer(work, row, date, place);
 }
 
 function booksOf(work: Work): Bound[] {

@@ -45,7 +45,7 @@ import {
 import { arrearsDifferences, stretchDifferences } from "./rules.arrears";
 import { chargeDifferences, creditDifferences } from "./rules.charges";
 import { commitmentDifferences, unstoredWindows } from "./rules.commitments";
-import { currencyDifferences } from "./rules.currency";
+import { currencyDifferences, usageCurrencyDifferences } from "./rules.currency";
 import { datedDifferences } from "./rules.dated";
 import { freeUnitDifferences } from "./rules.free-units";
 import { highestDifferences } from "./rules.highest-totals";
@@ -141,6 +141,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 			const pricesFrom = Math.max(row.startAt, ...selectVersionChanges(work, row.id).map((one) => one.pricesFrom));
 			yield* currencyDifferences(named, { ...row, pricesFrom }, chargedBy.filter(isOwn));
 		}
+		if (row.status === "ACTIVE") yield* checkUsageCurrency(work, named, row, lines);
 		const credited = creditedPeriodsOf(work, row);
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
@@ -158,6 +159,16 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, withoutReversed(settling));
 	}
+}
+
+/** Checks the currency of usage since the present prices apply. Without a chosen currency it is that of the charges in advance. */
+function* checkUsageCurrency(work: Work, named: string, row: SubscriptionRow, lines: readonly IssuedLine[]) {
+	const { id, billingCurrency, chargedCurrency, chargedFrom } = row;
+	const moved = selectVersionChanges(work, id).map((one) => one.pricesFrom);
+	const pricesFrom = Math.max(0, ...moved, ...(billingCurrency === null ? [chargedFrom ?? 0] : []));
+	const windows = billsOf(work, row).filter(({ charge }) => isOfUsage(charge));
+	const sold = { id, currency: billingCurrency ?? chargedCurrency, pricesFrom };
+	yield* usageCurrencyDifferences(named, sold, windows, lines);
 }
 
 /** Checks the phase of an active subscription, and the prices that were charged in it. */
