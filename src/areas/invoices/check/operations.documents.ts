@@ -64,9 +64,8 @@ export function linesOfSubscriptions(
 				const owner = ownerOf(invoice.id, line);
 				if (owner === null) return [];
 				const { subscriptionId, contractId } = { ...invoice, ...owner };
-				return [
-					{ named: nameLine(invoice, line), documentId: invoice.id, line, invoice: { subscriptionId, contractId } },
-				];
+				const stated = { subscriptionId, contractId, currency: invoice.currency };
+				return [{ named: nameLine(invoice, line), documentId: invoice.id, line, invoice: stated }];
 			}),
 		),
 		...notes.flatMap(({ id, number, invoiceId }) =>
