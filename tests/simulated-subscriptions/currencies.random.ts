@@ -1,5 +1,4 @@
-import type { ListedOther, ListedPackage, PriceList } from "./price-list";
-import { repricedPrices } from "./price-list.random";
+import type { ListedOther, ListedPackage, ListedPrice, PriceList } from "./price-list";
 import type { Random } from "./random";
 
 /** Returns the list with additional prices in a second currency for most of its packages. */
@@ -44,3 +43,19 @@ export const repricedOthers = (random: Random, others: readonly ListedOther[]): 
 		...other,
 		prices: other.prices.map((prices) => prices && repricedPrices(random, prices)),
 	}));
+
+/** Returns other amounts; free ones stay free. */
+export function repricedPrices(random: Random, prices: readonly ListedPrice[]): ListedPrice[] {
+	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
+	return prices.map((price) => ({
+		...price,
+		...(price.amount !== undefined && { amount: amount(price.amount) }),
+		...(price.tiers && {
+			tiers: price.tiers.map(({ upTo, unit, flat }) => ({
+				upTo,
+				unit: unit && amount(unit),
+				flat: flat && amount(flat),
+			})),
+		}),
+	}));
+}

@@ -1,5 +1,5 @@
 import { addMonths, dayMs } from "./calendar";
-import { withCurrencies } from "./currencies.random";
+import { repricedPrices, withCurrencies } from "./currencies.random";
 import {
 	type Cycle,
 	cyclesOf,
@@ -93,22 +93,6 @@ function anchorFor(random: Random, plan: ListedPackage): ListedAnchor {
 		default:
 			return { type };
 	}
-}
-
-/** Returns other amounts; free ones stay free. */
-export function repricedPrices(random: Random, prices: readonly ListedPrice[]): ListedPrice[] {
-	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
-	return prices.map((price) => ({
-		...price,
-		...(price.amount !== undefined && { amount: amount(price.amount) }),
-		...(price.tiers && {
-			tiers: price.tiers.map(({ upTo, unit, flat }) => ({
-				upTo,
-				unit: unit && amount(unit),
-				flat: flat && amount(flat),
-			})),
-		}),
-	}));
 }
 
 /** Returns the same charges at other prices; free ones stay free. */
