@@ -73,7 +73,7 @@ const changes = (
 
 /**
  * Returns a charge at the prices of a phase, exact; undefined if the phase does not change it. The percentage is a factor of every
- * amount of money: price, tiers, variants, minimum and maximum (docs/decisions/0059-phases.md).
+ * amount of money: price, tiers, variants, minimum, maximum and commitment (docs/decisions/0059-phases.md).
  */
 export function chargeInPhase<Charge extends PricedCharge & { readonly billingCadence?: "RECURRING" | "ONE_OFF" }>(
 	charge: Charge,
@@ -115,11 +115,15 @@ function unitPriceInPhase({ price, tiers }: Pick<UnitPrice, "price" | "tiers">, 
 
 /** The cost of transactions is counted at the price of the catalogue, so its percentage is a term of its own. */
 function termsInPhase(terms: PriceTerms, percentOff: Decimal): PriceTerms {
-	const { minimumAmount, maximumAmount, segments, transactionPrice } = terms;
+	const { minimumAmount, maximumAmount, commitment, segments, transactionPrice } = terms;
 	return {
 		...terms,
 		...(minimumAmount !== undefined && { minimumAmount: amountInPhase(minimumAmount, percentOff) }),
 		...(maximumAmount !== undefined && { maximumAmount: amountInPhase(maximumAmount, percentOff) }),
+		// A commitment of units costs their lower price already.
+		...(commitment?.amount !== undefined && {
+			commitment: { ...commitment, amount: amountInPhase(commitment.amount, percentOff) },
+		}),
 		...(segments && {
 			segments: {
 				...segments,

@@ -28,6 +28,7 @@ test("a phase lowers price, tiers, variants, minimum and maximum by its percenta
 		priceTerms: {
 			minimumAmount: decimal("10"),
 			maximumAmount: decimal("40"),
+			commitment: { amount: decimal("20"), overageFactor: decimal("1.5") },
 			segments: { variants: [variant], groupBy: ["team"] },
 		},
 	};
@@ -40,6 +41,7 @@ test("a phase lowers price, tiers, variants, minimum and maximum by its percenta
 		priceTerms: {
 			minimumAmount: decimal("7.5"),
 			maximumAmount: decimal("30"),
+			commitment: { amount: decimal("15"), overageFactor: decimal("1.5") },
 			segments: { variants: [{ ...variant, price: usd("1.5"), tiers: null }], groupBy: ["team"] },
 		},
 	} as never);

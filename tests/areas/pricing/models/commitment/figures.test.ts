@@ -125,3 +125,24 @@ test("windows of months follow the billing anchor, so that a short month makes n
 	]);
 	expect(findings(ours)).toEqual([]);
 });
+
+test.each([
+	["an amount", { amount: 100 }],
+	["a quantity", { quantity: 50 }],
+])("a phase lowers a commitment of %s by its percentage, also above it", async (_, commitment) => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	const phases = [{ id: "half", duration: { unit: "MONTH", count: 2 }, percentOff: 50 }];
+	await ours.plan("pro", [committed({ ...commitment, overageFactor: 2 })], { phases });
+	await ours.buy("pro");
+	await ours.use("calls", 10);
+	await ours.advance("2026-02-01T00:00:00Z");
+	await ours.use("calls", 60);
+	await ours.advance("2026-04-01T00:00:00Z");
+	// A unit costs 1.00 in the phase and 2.00 after it. In February 10.00 above 50.00 count twice.
+	expect(await ours.books()).toEqual([
+		"2026-02-01: 50 = 10 Calls (pro), half 50",
+		"2026-03-01: 70 = 60 Calls (pro), half 70",
+		"2026-04-01: 100 = 0 Calls (pro) 100",
+	]);
+	expect(findings(ours)).toEqual([]);
+});
