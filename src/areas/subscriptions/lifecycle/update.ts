@@ -1,4 +1,4 @@
-import type { Instant } from "../../../kernel/clock";
+import { type Instant, toIso } from "../../../kernel/clock";
 import { exact } from "../../../kernel/decimal";
 import { dryRun } from "../../../kernel/dry-run";
 import { fail } from "../../../kernel/errors";
@@ -91,8 +91,9 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 }
 
 /**
- * Throws UnsupportedParameter for a new billing cycle that waits for its payment while a commitment of all charges runs: the fees of
- * the cycle count from the request, and the windows would begin with the payment.
+ * Throws UnsupportedParameter for a change that waits for its payment and would count in no window of a commitment of all charges. The fees
+ * of a new billing cycle count from the request, and its windows would begin with the payment. A window that ends before the payment
+ * arrives is settled without the change.
  */
 function assertWindowsContinue(
 	work: Work,
@@ -100,12 +101,20 @@ function assertWindowsContinue(
 	{ sale, commitments }: PreparedChange,
 	{ anchor }: Pick<Billing, "anchor">,
 ): void {
-	if (anchor !== "NOW" && sale.billingPeriod === row.billingPeriod) return;
-	if (runningCommitments(work, row).length === 0 && commitmentsOf({ ...row, commitments }, sale).length === 0) return;
-	throw fail(
-		"UnsupportedParameter",
-		"'awaitPaymentConfirmation': a new billing cycle begins new windows of the commitments at once, so it cannot wait for its payment; leave 'awaitPaymentConfirmation' or the new cycle out.",
-	);
+	const running = runningCommitments(work, row);
+	if (running.length === 0 && commitmentsOf({ ...row, commitments }, sale).length === 0) return;
+	if (anchor === "NOW" || sale.billingPeriod !== row.billingPeriod)
+		throw fail(
+			"UnsupportedParameter",
+			"'awaitPaymentConfirmation': a new billing cycle begins new windows of the commitments at once, so it cannot wait for its payment; leave 'awaitPaymentConfirmation' or the new cycle out.",
+		);
+	const paidUntil = addHours(work.now, paymentWindowHours);
+	const ending = running.find(({ terms: { whole } }) => whole.end <= paidUntil);
+	if (ending)
+		throw fail(
+			"UnsupportedParameter",
+			`'awaitPaymentConfirmation': the payment can arrive until ${toIso(paidUntil)}, and a window of the commitments ends at ${toIso(ending.terms.whole.end)}, which must count the change; leave 'awaitPaymentConfirmation' out, or request the change after that time.`,
+		);
 }
 
 /**

@@ -74,3 +74,22 @@ test("a new billing cycle that waits for its payment is refused; without a commi
 		"2026-05-29T12:00: 500 = pro 300 + Commitment 200",
 	]);
 });
+
+// The window would be settled without what the change charges, which the customer pays later.
+test("a change that waits for its payment is refused if a window can end meanwhile", async () => {
+	const ours = await sold([usd(500)]);
+	const path = `/subscriptions/${ours.id}`;
+	const body = { priceOverrides: [{ baseCharge: true, amount: 400 }], awaitPaymentConfirmation: true };
+	await ours.advance("2026-04-30T01:00:00Z");
+	const refused = await ours.call("PATCH", path, { body });
+	expect(refused).toMatchObject({ status: 400, body: { code: "UnsupportedParameter" } });
+	expect(refused.body.message).toContain("a window of the commitments ends at 2026-05-01T00:00:00.000Z");
+	await ours.advance("2026-05-16T12:00:00Z");
+	await ours.insist("PATCH", path, body);
+	const invoices: Array<{ invoiceId: string; total: number }> = await ours.insist("GET", "/customers/acme/invoices");
+	const { invoiceId } = invoices.find(({ total }) => total === 50) ?? {};
+	await ours.insist("POST", `/customers/acme/invoices/${invoiceId}/payments`, { amount: 50 });
+	await ours.advance("2026-06-01T00:00:00Z");
+	expect((await ours.books()).at(-1)).toBe("2026-06-01: 550 = pro 400 + Commitment 150");
+	expect(findings(ours)).toEqual([]);
+});
