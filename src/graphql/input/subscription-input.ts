@@ -22,7 +22,7 @@ export const pricedFields = `
 	charges: JSON appliedCoupon: JSON
 	"The coupons that all apply, as couponId and startDate, in place of appliedCoupon."
 	appliedCoupons: JSON
-	promotionCode: String startDate: DateTime scheduleStrategy: String
+	promotionCode: String startDate: DateTime scheduleStrategy: String priceOverrides: JSON
 	"From when a change of plan applies. Scheduled if it is in the future; in the past, its prices apply from then."
 	effectiveDate: DateTime
 	trialOverrideConfiguration: JSON
@@ -39,7 +39,7 @@ export const subscriptionInputFields = `
 	refId: String
 	"As refId."
 	subscriptionId: String
-	billingId: String entitlements: JSON subscriptionEntitlements: JSON priceOverrides: JSON minimumSpend: MoneyInput
+	billingId: String entitlements: JSON subscriptionEntitlements: JSON minimumSpend: MoneyInput
 	budget: JSON cancellationDate: DateTime paymentCollectionMethod: PaymentCollectionMethod
 	awaitPaymentConfirmation: Boolean salesforceId: String additionalMetaData: JSON
 `;
