@@ -155,7 +155,7 @@ describe("totals", () => {
 });
 
 describe("states", () => {
-	test("OPEN ends PAID or CANCELED, and nothing else happens", () => {
+	test("OPEN ends PAID or CANCELED, PAID opens again when its payment is reversed, and nothing else happens", () => {
 		for (const from of invoiceStates)
 			for (const to of invoiceStates) {
 				const move = () => assertMayBecome({ id: "one", number: "INV-000001", state: from }, to);
@@ -165,7 +165,7 @@ describe("states", () => {
 		expect(nextStates).toEqual({
 			DRAFT: ["OPEN", "PAID"],
 			OPEN: ["PAID", "CANCELED"],
-			PAID: [],
+			PAID: ["OPEN"],
 			CANCELED: [],
 		});
 	});
