@@ -19,7 +19,8 @@ import { filesHere, moved, serve, settingsOf, stored, upload } from "../stored";
 
 type Site = ReturnType<typeof ground>;
 
-const within = { start: (testNow - 8.83 * dayMs) as Instant, end: (testNow - 6.127 * dayMs) as Instant };
+/** Each end has events before and after it in its hour, so that raw events are read. */
+const within = { start: (testNow - 8.815 * dayMs) as Instant, end: (testNow - 6.855 * dayMs) as Instant };
 const usageOf = async (site: Site, customer: string, period: typeof within | null = within): Promise<string> =>
 	await onceHere(() => site.usage("amounts", customer, { period }));
 

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { must } from "../../governance/site";
 import { type EventSite, eventSite } from "./site";
 
@@ -153,7 +155,9 @@ test("a rebuild of usage repairs the approved amounts of requests", async () => 
 	const { id } = (await must(ours.call("POST", "/customers/acme/budget-requests", { body }))).body.data;
 	await must(ours.call("POST", `/budget-requests/${id}/approve`, { body: {} }));
 	await must(ours.consume(1, { agentId: "reviewer" }));
-	ours.db.$client.run("UPDATE budget_counters SET raised = CASE raised WHEN '3' THEN '1' ELSE '4' END");
+	// A connection of its own: the server caches the counters that it has written itself.
+	using damaging = new Database(join(ours.folder, "main.db"));
+	damaging.run("UPDATE budget_counters SET raised = CASE raised WHEN '3' THEN '1' ELSE '4' END");
 	expect(await limits()).toEqual([6, 9]);
 	expect(ours.findings()).toHaveLength(2);
 	await ours.repair();
