@@ -36,16 +36,8 @@ ajv.addSchema(document, "openapi");
 
 /** Returns the problems of an answer by the document itself. */
 function faults({ path, method }: Operation, status: number, answer: unknown): unknown {
-	const pointer = [
-		"paths",
-		path,
-		method.toLowerCase(),
-		"responses",
-		String(status),
-		"content",
-		"application/json",
-		"schema",
-	]
+	const answered = ["responses", String(status), "content", "application/json", "schema"];
+	const pointer = ["paths", path, method.toLowerCase(), ...answered]
 		.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
 		.join("/");
 	const validate = ajv.compile({ $ref: `openapi#/${pointer}` });

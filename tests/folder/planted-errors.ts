@@ -1,19 +1,9 @@
+import { customer, type PlantedError } from "./planted-error";
+import { ofReceipts } from "./planted-errors.receipts";
 import type { FolderName } from "./planted-folders";
-
-/**
- * An error in the money tables of a stopped server's main.db, which `tollgate check --billing` must find. Each table that holds
- * money, or decides when money is billed, has its rows here.
- */
-export interface PlantedError {
-	readonly name: string;
-	readonly sql: readonly string[];
-	/** A part of the finding. */
-	readonly finds: string;
-}
 
 const acme = "ref_id = 'acme-team'";
 const gamma = "ref_id = 'gamma-calls'";
-const customer = (refId: string) => `(SELECT id FROM customers WHERE ref_id = '${refId}')`;
 /** The newest renewal of `acme`, which is OPEN; the first invoice of all, which is PAID. */
 const open = "number = (SELECT max(number) FROM invoices WHERE state = 'OPEN' AND amount_paid = '0')";
 const paid = "number = 'INV-000001'";
@@ -238,26 +228,7 @@ const ofSubscriptions: readonly PlantedError[] = [
 		sql: [`UPDATE invoices SET seal = NULL, due_at = due_at + ${monthMs} WHERE ${open}`],
 		finds: " has no seal, and ",
 	},
-	{
-		name: "a receipt with unallocated money that did not arrive",
-		sql: ["UPDATE receipts SET unallocated = '5'"],
-		finds: "is allocated, 5 is not, and 0 was refunded before it was allocated",
-	},
-	{
-		name: "a receipt that counts as refunded",
-		sql: ["UPDATE receipts SET refunded = '1'"],
-		finds: "1 counts as refunded, its refunds make 0",
-	},
-	{
-		name: "a receipt of another customer than its invoice",
-		sql: [`UPDATE receipts SET customer_id = ${customer("beta")}, seal = NULL`],
-		finds: ", that of the invoice ",
-	},
-	{
-		name: "a number of receipts with a gap",
-		sql: ["UPDATE receipts SET number_count = number_count + 100, seal = NULL"],
-		finds: "receipts with numbers up to ",
-	},
+	...ofReceipts,
 	{
 		name: "a payment by another method",
 		sql: ["UPDATE receipts SET method = 'CASH'"],

@@ -16,11 +16,12 @@ import { viewPayment } from "./view";
 const schemas = { Payment, PaymentReport, ReversalReport };
 
 const typeDefs = `
-	enum InvoicePaymentKind from Payment.kind
+	enum InvoicePaymentKind from PaymentReport.kind
+	enum RecordedInvoicePaymentKind from Payment.kind
 	enum InvoicePaymentMethod from PaymentReport.method
 	"A payment of an invoice, or a refund."
 	type InvoicePayment from PaymentReport {
-		id invoiceId: String! kind! as InvoicePaymentKind amount as Money
+		id invoiceId: String! kind! as RecordedInvoicePaymentKind amount as Money
 		"The part that was added to the customer's balance, or that a refund took from it."
 		balanceAmount: Money!
 		method! * paidDate! createdAt

@@ -56,6 +56,29 @@ describe("payments", () => {
 		expect(nodes<{ id: string }>(last.invoicePayments)[0]?.id).toBe(part.payment.id);
 	});
 
+	test("a reversal opens the invoice again, and the list shows which payment no longer counts", async () => {
+		const here = billedWorld();
+		const on = { customerId, invoiceId: here.invoice.id };
+		const paid = (await mutate(here, "recordInvoicePayment", { ...on, amount: 100 }, { selection })).data
+			.recordInvoicePayment;
+		const { id: paymentId } = paid.payment;
+		const input = { ...on, paymentId, reason: "RETURNED" };
+		const { reverseInvoicePayment } = (await mutate(here, "reverseInvoicePayment", input, { selection })).data;
+		expect(reverseInvoicePayment).toMatchObject({
+			payment: { kind: "REVERSAL", amount: { amount: 100 } },
+			invoice: { status: "OPEN", amountDue: { amount: 100 }, amountPaid: { amount: 0 } },
+		});
+		const reversals = `query ($input: InvoicePaymentsInput!) { invoicePayments(input: $input) {
+			edges { node { kind reversesPaymentId reason } } } }`;
+		const { invoicePayments } = await data(here, reversals, { input: on });
+		expect(nodes<object>(invoicePayments)).toEqual([
+			{ kind: "REVERSAL", reversesPaymentId: paymentId, reason: "RETURNED" },
+			{ kind: "PAYMENT", reversesPaymentId: null, reason: null },
+		]);
+		const again = await mutate(here, "reverseInvoicePayment", input, { selection });
+		expect(codes(again)).toEqual(["InvalidArgumentError"]);
+	});
+
 	test("are refused as by REST", async () => {
 		const here = billedWorld();
 		const on = { customerId, invoiceId: here.invoice.id };

@@ -20,7 +20,7 @@ import { BudgetApproval, NewBudgetRequest } from "../../../../src/areas/governan
 import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/schema";
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../../../src/areas/invoices/credit-notes/schema";
-import { PaymentReport } from "../../../../src/areas/invoices/payments/schema";
+import { PaymentReport, ReversalReport } from "../../../../src/areas/invoices/payments/schema";
 import { LegalEntityCreate, LegalEntityUpdate } from "../../../../src/areas/legal-entities/schema";
 import { PackageCharges } from "../../../../src/areas/packages/charges/schema";
 import {
@@ -133,7 +133,7 @@ describe("GraphQL and REST create the same", () => {
 		...["createOneTax", "updateOneTax", "archiveTax"],
 		// legal-entities.test.ts, invoices.money.test.ts.
 		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
-		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
+		...["recordInvoicePayment", "reverseInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
@@ -235,6 +235,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	archiveLegalEntity: [undefined, "id"],
 	updateCustomerInvoicing: [CustomerInvoicingUpdate, "customerId"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
+	reverseInvoicePayment: [ReversalReport, "customerId", "invoiceId", "paymentId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
 	voidCreditNote: [undefined, "customerId", "creditNoteId"],
