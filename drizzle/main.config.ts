@@ -4,6 +4,7 @@ export default defineConfig({
 	dialect: "sqlite",
 	schema: [
 		"./src/areas/*/table.ts",
+		"./src/areas/*/table.receipts.ts",
 		"./src/areas/*/*/table.ts",
 		"./src/areas/credits/charging/*/table.ts",
 		"./src/areas/subscriptions/table.{parts,changes}.ts",

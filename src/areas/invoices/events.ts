@@ -5,7 +5,8 @@ import { customersByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { selectMembers } from "./consolidated/store";
 import { overdueFrom } from "./rules";
-import type { AllocationRow, CreditNoteRow, InvoiceRow } from "./table";
+import type { CreditNoteRow, InvoiceRow } from "./table";
+import type { AllocationRow } from "./table.receipts";
 
 function payloadOf(work: Work, row: InvoiceRow) {
 	const customer = customersByIds(work, [row.customerId]).get(row.customerId);

@@ -1,4 +1,5 @@
-import type { AllocationRow, CreditNoteRow, CustomerBalanceEntryRow, InvoiceRow, LineRow, ReceiptRow } from "./table";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
+import type { AllocationRow, CustomerBalanceEntryRow, ReceiptRow } from "./table.receipts";
 
 /**
  * The columns under the seal, in a fixed order. A seal shows that Tollgate wrote a row: a manual change does not update the seal.

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
 import { getInvoice } from "../../../src/areas/invoices/operations";
-import { allocations, invoices } from "../../../src/areas/invoices/table";
+import { invoices } from "../../../src/areas/invoices/table";
+import { allocations } from "../../../src/areas/invoices/table.receipts";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { decimal, instant, line } from "./samples";
 import { invoiceWorld } from "./support";

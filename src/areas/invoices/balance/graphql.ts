@@ -5,7 +5,7 @@ import { mutationsOf } from "../../../graphql/input/mutations";
 import { pagedQuery } from "../../../graphql/lists/paged";
 import { getInvoicedCustomer } from "../operations";
 import { CustomerPath } from "../schema";
-import { customerBalanceEntries as entries } from "../table";
+import { customerBalanceEntries as entries } from "../table.receipts";
 import { balancesOf } from "./ledger";
 import { adjustBalance } from "./operations";
 import { BalanceAdjustment, BalanceEntry } from "./schema";

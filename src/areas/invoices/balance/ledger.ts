@@ -5,7 +5,7 @@ import type { Money } from "../../../kernel/money";
 import { insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { sealOfBalanceEntry } from "../rules.seal";
-import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
+import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table.receipts";
 
 /** The owner of a balance (the customer's row id) and its currency (ISO 4217, lower case). A balance pays only in its own currency. */
 export interface BalanceOwner {

@@ -2,7 +2,8 @@ import { and, eq, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { exact, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { allocations, type CustomerBalanceEntryRow, creditNotes, customerBalanceEntries, invoices } from "../table";
+import { creditNotes, invoices } from "../table";
+import { allocations, type CustomerBalanceEntryRow, customerBalanceEntries } from "../table.receipts";
 
 /** The number of entries in memory at once. */
 const entriesAtOnceMax = 200;

@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { assertWholeMinorUnits } from "../rules";
-import type { CustomerBalanceEntryRow } from "../table";
+import type { CustomerBalanceEntryRow } from "../table.receipts";
 import { balanceOf, insertBalanceEntry } from "./ledger";
 import type { BalanceAdjustment, BalanceEntryListQuery } from "./schema";
 import { pageBalanceEntries } from "./store";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
+import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table.receipts";
 import type { BalanceEntryListQuery } from "./schema";
 
 /** Returns the entries of a customer's balances, newest first, in all currencies or one. */

@@ -1,6 +1,6 @@
 import { toIso } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
-import type { CustomerBalanceEntryRow } from "../table";
+import type { CustomerBalanceEntryRow } from "../table.receipts";
 import type { BalanceEntry } from "./schema";
 
 export const viewBalanceEntry = (entry: CustomerBalanceEntryRow): BalanceEntry => ({

@@ -3,7 +3,8 @@ import { readBalanceEntries } from "../balance/operations.check";
 import { linesByCreditNote } from "../credit-notes/operations";
 import { linesByInvoice } from "../operations";
 import { sealOfBalanceEntry, sealOfCreditNote, sealOfInvoice, sealOfLines } from "../rules.seal";
-import type { CustomerBalanceEntryRow, InvoiceRow } from "../table";
+import type { InvoiceRow } from "../table";
+import type { CustomerBalanceEntryRow } from "../table.receipts";
 import { readCreditNotes, readInvoices } from "./operations.sums";
 
 const changedOutside = "is not what Tollgate wrote: it was changed outside of Tollgate";

@@ -3,7 +3,8 @@ import { type Big, exact, sum, zero } from "../../../kernel/decimal";
 import { countedYear, isNumberOf } from "../../legal-entities/rules";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import { reducedBy } from "../credit-notes/rules";
-import type { CreditNoteLineRow, CreditNoteRow, CustomerBalanceEntryRow, InvoiceRow, LineRow } from "../table";
+import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow, LineRow } from "../table";
+import type { CustomerBalanceEntryRow } from "../table.receipts";
 
 /** The fields that an invoice and a credit note have in common. */
 type Document = Pick<

@@ -1,6 +1,6 @@
 import { amongIds, idsIn } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { type CustomerBalanceEntryRow, customerBalanceEntries as entries } from "../table";
+import { type CustomerBalanceEntryRow, customerBalanceEntries as entries } from "../table.receipts";
 
 const amongInvoices = (tx: Transaction) =>
 	tx.select().from(entries).where(amongIds(entries.environmentId, entries.invoiceId)).prepare();

@@ -2,7 +2,8 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { nextReceiptCount } from "../../legal-entities/operations";
-import type { InvoiceRow, ReceiptRow } from "../table";
+import type { InvoiceRow } from "../table";
+import type { ReceiptRow } from "../table.receipts";
 import { insertAllocation, type PaymentRow, paymentOf, writeReceipt } from "./store";
 
 /** Records a movement of money, with the next number of its legal entity. */

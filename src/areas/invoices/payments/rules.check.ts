@@ -1,6 +1,7 @@
 import { type Big, exact, sum } from "../../../kernel/decimal";
 import { sealOfAllocation, sealOfReceipt } from "../rules.seal";
-import type { AllocationRow, InvoiceRow, ReceiptRefundRow, ReceiptRow } from "../table";
+import type { InvoiceRow } from "../table";
+import type { AllocationRow, ReceiptRefundRow, ReceiptRow } from "../table.receipts";
 
 /** The rows around a receipt. */
 interface AroundReceipt {

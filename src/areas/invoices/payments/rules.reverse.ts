@@ -1,7 +1,8 @@
 import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { reducedBy } from "../credit-notes/rules";
-import type { AllocationRow, CreditNoteRow, InvoiceRow, ReceiptRow } from "../table";
+import type { CreditNoteRow, InvoiceRow } from "../table";
+import type { AllocationRow, ReceiptRow } from "../table.receipts";
 import { netOf } from "./rules";
 
 type Allocated = Pick<AllocationRow, "id" | "kind" | "amount" | "balancePart" | "reversesId">;

@@ -1,7 +1,8 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { dueOf } from "../credit-notes/rules";
-import type { AllocationRow, CreditNoteRow, InvoiceRow, ReceiptRow } from "../table";
+import type { CreditNoteRow, InvoiceRow } from "../table";
+import type { AllocationRow, ReceiptRow } from "../table.receipts";
 import type { PaymentRow } from "./store";
 
 /** The effect of a payment or a refund on the paid amount of the invoice and on the customer's balance. */

@@ -8,7 +8,7 @@ import {
 	type ReceiptRow,
 	receiptRefunds,
 	receipts,
-} from "../table";
+} from "../table.receipts";
 
 /** The number of receipts in memory at once, with their allocations. */
 const receiptsAtOnceMax = 200;

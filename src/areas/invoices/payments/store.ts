@@ -10,7 +10,7 @@ import {
 	type ReceiptRow,
 	receiptRefunds,
 	receipts,
-} from "../table";
+} from "../table.receipts";
 import type { PaymentListQuery } from "./schema";
 
 /** An allocation with the receipt's columns that a payment shows. */
