@@ -47,7 +47,7 @@ import { portalGraphql } from "../areas/portal/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { simulationsGraphql } from "../areas/simulations/graphql";
-import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
+import { creditPriceOf } from "../areas/subscriptions/billing/credits/operations.price";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";

@@ -9,7 +9,7 @@ import { creditRevenueRoutes } from "../areas/credits/revenue/routes";
 import { creditUsageRoutes } from "../areas/credits/usage/routes";
 import { currencyRoutes } from "../areas/currencies/routes";
 import { packagesUsing } from "../areas/packages/operations.uses";
-import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
+import { creditPriceOf } from "../areas/subscriptions/billing/credits/operations.price";
 import type { Services } from "../server/context";
 
 /** Composes the routes of credits and custom currencies. */

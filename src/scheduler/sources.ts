@@ -6,7 +6,7 @@ import { dueEntities } from "../areas/governance/expiry/operations.due";
 import { dueRequests } from "../areas/governance/requests/operations.due";
 import { dueConsolidated } from "../areas/invoices/consolidated/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
-import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
+import { creditPriceOf } from "../areas/subscriptions/billing/credits/operations.price";
 import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.due";
 import { dueSpendChecks } from "../areas/subscriptions/spend-thresholds/operations.due";
 import type { Instant } from "../kernel/clock";

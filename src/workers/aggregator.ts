@@ -5,9 +5,9 @@ import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/storage/checkpoints";
 import { Epochs } from "../kernel/storage/epochs";
 import { CommitMarks } from "../kernel/storage/marks";
-import { ArchiveJob } from "./archive-job";
 import { isStopping, runWorker } from "./entry";
-import { ErasingJob } from "./erasing-job";
+import { ArchiveJob } from "./jobs/archive-job";
+import { ErasingJob } from "./jobs/erasing-job";
 import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 

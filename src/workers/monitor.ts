@@ -8,8 +8,9 @@ import { figuresOfTables } from "../metrics/store";
 import { runWorker, tell } from "./entry";
 import { openMain } from "./main-file";
 
-/** The tables are read again after this time, however many systems ask. */
+/** The tables are read again after this time, however many systems ask. Reading takes at most this part of the time. */
 const tablesKeptMs = 5_000;
+const readingShareMax = 0.05;
 
 /**
  * Serves `GET /metrics` to monitoring systems on this machine. It reads the tables and writes the text on a thread of its own, so that no
@@ -19,11 +20,13 @@ runWorker("monitor", (settings, log) => {
 	const { folder, metricsPort } = settings;
 	const { db, transactions } = openMain(settings, ["usage", "events", "deliveries"]);
 	let tables: readonly Figure[] = [];
-	let readAtMs = Number.NEGATIVE_INFINITY;
+	let readAgainAtMs = Number.NEGATIVE_INFINITY;
 	const ofTables = (): readonly Figure[] => {
-		if (performance.now() - readAtMs < tablesKeptMs) return tables;
+		const begunAtMs = performance.now();
+		if (begunAtMs < readAgainAtMs) return tables;
 		tables = transactions.read(systemActor(""), figuresOfTables);
-		readAtMs = performance.now();
+		const endedAtMs = performance.now();
+		readAgainAtMs = endedAtMs + Math.max(tablesKeptMs, (endedAtMs - begunAtMs) / readingShareMax);
 		return tables;
 	};
 	let collecting: PromiseWithResolvers<readonly Figure[]> | undefined;

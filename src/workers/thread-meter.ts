@@ -1,4 +1,5 @@
 import type { IngestQueueOptions } from "../areas/usage/ingest/ingest-queue";
+import { wallClock } from "../kernel/clock";
 import { Meter } from "../kernel/metrics/meter";
 import { version } from "../version";
 
@@ -44,7 +45,7 @@ export function measureIngest(meter: Meter): NonNullable<IngestQueueOptions["mea
 export function meterMain(): Measured {
 	const measured = meterThread();
 	const { meter } = measured;
-	const startedAt = Date.now() / 1000 - process.uptime();
+	const startedAt = wallClock.now() / 1000 - process.uptime();
 	meter.read("tollgate_process_memory_bytes", {}, () => process.memoryUsage.rss());
 	meter.read("tollgate_process_cpu_seconds_total", {}, () => {
 		const { user, system } = process.cpuUsage();

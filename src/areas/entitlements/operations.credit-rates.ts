@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import { findResource } from "../customers/operations";
 import { productsByIds } from "../products/operations";
-import { creditRatesOf, type FeatureCreditRate } from "../subscriptions/billing/operations.credit-rates";
+import { creditRatesOf, type FeatureCreditRate } from "../subscriptions/billing/credits/operations.rates";
 import { everLiveSubscriptions } from "../subscriptions/operations.reading";
 import type { SubscriptionRow } from "../subscriptions/table";
 

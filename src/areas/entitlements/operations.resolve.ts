@@ -19,7 +19,7 @@ import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "
 import type { PackageEntitlementRow } from "../packages/table";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
 import type { PromotionalEntitlementRow } from "../promotional-entitlements/table";
-import { hardBudgetOf } from "../subscriptions/billing/rules.budget";
+import { hardBudgetOf } from "../subscriptions/billing/budget/rules";
 import {
 	addonsOf,
 	lastEndedSubscription,

@@ -20,7 +20,7 @@ import { type BudgetDecision, decideBudgets } from "../governance/operations.dec
 import { shownChains } from "../governance/shown/operations.chains";
 import type { Dimensions } from "../pricing/models/formula";
 import { convertUnits } from "../pricing/unit-conversion";
-import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
+import { isBudgetSpent } from "../subscriptions/billing/budget/operations";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { type CreditDecision, decideCredits } from "./credits";
 import { type CustomerCredits, creditsOf } from "./operations.credits";

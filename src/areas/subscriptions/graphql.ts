@@ -15,7 +15,6 @@ import { detailsOf, type SubscriptionDetails } from "./details";
 import { getSubscription, subscriptionsByIds } from "./operations";
 import { addonsOf, liveSubscriptions, quantitiesOf } from "./operations.reading";
 import { shownZone } from "./rules";
-import { includesChildUsage } from "./rules.child-usage";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import {
 	cancelReasons,
@@ -30,6 +29,7 @@ import { PaymentCollectionMethod } from "./schema.provision";
 import { RunningTermShown } from "./schema.term";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
+import { includesChildUsage } from "./terms/rules.child-usage";
 import { type FutureUpdate, futureUpdatesOf, viewPause, viewSubscription } from "./view";
 
 const schemas = {

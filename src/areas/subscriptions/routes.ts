@@ -9,6 +9,7 @@ import type { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { detailOf, detailsOf } from "./details";
 import { importSubscriptions } from "./import/request";
 import { ImportStarted, SubscriptionImport } from "./import/schema";
+import { SubscriptionProvisioned } from "./lifecycle/schema.provisioned";
 import { subscriptionOperations as operations } from "./openapi";
 import {
 	cancelPendingPayment,
@@ -42,7 +43,6 @@ import {
 	UsageSynced,
 } from "./schema";
 import { SubscriptionProvision } from "./schema.provision";
-import { SubscriptionProvisioned } from "./schema.provisioned";
 import { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
 import { viewCharge, viewSubscription } from "./view";

@@ -16,7 +16,6 @@ import { type RunningTerm, viewTerm } from "../pricing/rules.terms";
 import type { ChargedUsage } from "./billing/usage-charge";
 import type { SubscriptionDetails } from "./details";
 import { billingPeriodAt, shownZone } from "./rules";
-import { includesChildUsage } from "./rules.child-usage";
 import type { Pause } from "./rules.due";
 import { cancelReasonAt, hasEnded, statusAt } from "./rules.status";
 import type { PhaseShown, Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCharged } from "./schema";
@@ -24,6 +23,7 @@ import { viewProblem } from "./schema.problem";
 import type { RunningTermShown } from "./schema.term";
 import type { PlacedPhase } from "./terms/phases";
 import type { EffectivePrice, Names } from "./terms/prices";
+import { includesChildUsage } from "./terms/rules.child-usage";
 import { runningTermOf } from "./terms/term";
 
 /** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */

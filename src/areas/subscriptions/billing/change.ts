@@ -1,25 +1,23 @@
 import type { Instant } from "../../../kernel/clock";
-import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
-import type { InvoiceRow, LineRow } from "../../invoices/table";
+import type { InvoiceRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { intervalOf } from "../../pricing/rules.billing-period";
-import { billingPeriodAt, billingPeriodContaining, type Cycle, cycleOf, keptZoneOf } from "../rules";
+import { billingPeriodAt } from "../rules";
 import { isBilledHere } from "../rules.due";
-import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, SubscriptionRow } from "../table";
-import type { InvoicedBy } from "../table.changes";
 import { itemsInAdvance } from "../terms/items-of-period";
 import type { Sale } from "../terms/sale";
 import { recordStretches, settleStretches } from "./arrears";
-import { changeCharges } from "./change-arrears";
+import { changeCharges } from "./change/arrears";
+import { type CycleAfter, cycleAfter, nextUsageDue } from "./change/cycle";
+import type { Billing, ChangeOfTerms, ChargedChange, InvoicedTerms } from "./change/requested";
 import { type ChargedSubscription, chargedColumns, recordCharged, withCharged } from "./charged";
 import { chargesItem, chargesOnce } from "./check/rules";
 import { recordBilled } from "./counted-usage";
-import { cycleFrom, firstPeriodOf } from "./cycle";
-import { assertCanRerate, assertRuns, repricesUsage } from "./dated/dated-change";
+import { firstPeriodOf } from "./cycle";
+import { assertCanRerate, repricesUsage } from "./dated/dated-change";
 import { recordFormerPeriods, rerateFormerPeriods } from "./dated/former-periods";
 import { type Rerated, rerateSince } from "./dated/rerate";
 import { unchangedItems } from "./dated/unchanged";
@@ -45,51 +43,13 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { usageDueAfter } from "./rules.usage-intervals";
 import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
-
-/** The choices of the caller about the bill of a change. */
-export interface Billing {
-	readonly behavior: ProrationBehavior;
-	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
-	readonly isPaid?: boolean | undefined;
-	/**
-	 * "terms": without usage, for an invoice that is paid before the change is made. "usage": the terms are paid, and only usage
-	 * remains to be billed.
-	 */
-	readonly part?: "terms" | "usage";
-	/** The paid invoice of the terms, where the change waited for its payment. */
-	readonly invoiced?: InvoicedTerms;
-	/** From when the new terms apply, where that is before now. The lines are dated now. */
-	readonly effectiveAt?: Instant | undefined;
-}
-
-interface InvoicedTerms {
-	readonly at: Instant;
-	/** The former charge is credited from this instant. */
-	readonly creditedFrom: Instant;
-	readonly by: InvoicedBy | null;
-	readonly lines: readonly LineRow[];
-}
 
 export interface Billed {
 	readonly subscription: SubscriptionRow;
 	readonly rated: readonly RatedInvoice[];
 	readonly invoice: InvoiceRow | undefined;
-}
-
-/** A subscription before and after a change. Its items are stored already; its charges are not. */
-export interface ChangeOfTerms {
-	readonly before: SubscriptionRow;
-	readonly saleBefore: Sale;
-	readonly after: SubscriptionRow;
-	readonly sale: Sale;
-}
-
-/** A change of a subscription whose charge in advance is loaded. */
-interface ChargedChange extends ChangeOfTerms {
-	readonly before: ChargedSubscription;
 }
 
 /**
@@ -205,67 +165,6 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChargedChange, pa
 	settleStretches(work, before, settlement.arrears, { rated, invoice });
 	recordCharged(work, subscription, null, { chargedBy: before.chargedBy, rated, invoice, from: work.now });
 	return { subscription, rated, invoice };
-}
-
-/** The billing cycle after a change. */
-interface CycleAfter extends Cycle {
-	readonly period: Period;
-	readonly resetsBillingCycle: boolean;
-	/** The period ends at this very instant, so its renewal comes next and charges the new terms. */
-	readonly isAtRenewal: boolean;
-	/** When the terms are charged: now, or when their paid invoice was issued. */
-	readonly chargedAt: Instant;
-	/** The paid invoice of the terms, where only usage remains to be billed. */
-	readonly paid: InvoicedTerms | undefined;
-	/** From when the running period is charged on the new terms, and usage at the new prices: now, or earlier. */
-	readonly at: Instant;
-}
-
-function cycleAfter(
-	work: Work,
-	{ before, after, sale: { billingPeriod, plan } }: ChargedChange,
-	{ anchor, part, invoiced, effectiveAt = work.now }: Billing,
-): CycleAfter {
-	assert(billingPeriod !== null, "a charged sale has a billing period");
-	const paid = part === "usage" ? invoiced : undefined;
-	const { billedUntil, charged } = before;
-	const begun = charged?.period.start ?? billingPeriodAt(before, work.now)?.start ?? effectiveAt;
-	const at = effectiveAt > begun || effectiveAt === work.now ? effectiveAt : begun;
-	const chargedAt = paid?.at ?? at;
-	const present = anchor === "NOW" || billingPeriod !== before.billingPeriod ? null : cycleOf(before);
-	const resetsBillingCycle = present === null;
-	const cycle =
-		present ??
-		cycleFrom(
-			work,
-			{ ...after, timeZone: keptZoneOf(after) },
-			plan,
-			{ from: chargedAt, interval: intervalOf(billingPeriod) },
-			anchor,
-		);
-	// The running period is the one that was charged. The first one may cost the whole for a part.
-	const isRunning =
-		!resetsBillingCycle && charged && charged.period.start <= chargedAt && chargedAt < charged.period.end;
-	const period = isRunning ? charged.period : billingPeriodContaining(cycle, billingPeriod, chargedAt);
-	if (resetsBillingCycle && effectiveAt < work.now) assertRuns(work, period, { at, effectiveAt });
-	return {
-		...cycle,
-		...{ at, period },
-		resetsBillingCycle,
-		isAtRenewal: !resetsBillingCycle && billedUntil !== null && billedUntil <= work.now,
-		chargedAt,
-		paid,
-	};
-}
-
-/** Usage that is due at this very instant, after the change, is still billed. */
-function nextUsageDue(
-	work: Work,
-	{ before: { usageDueAt }, sale }: ChangeOfTerms,
-	{ anchorAt, timeZone, period, resetsBillingCycle }: CycleAfter,
-): Instant | null {
-	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
-	return usageDueAfter(sale, { anchorAt, timeZone }, period.end, work.now);
 }
 
 interface Rating {

@@ -11,7 +11,6 @@ import { storedCommitments } from "../../pricing/commitments/rules.spend-commitm
 import { requestedPeriod } from "../../pricing/requested-period";
 import type { BillingPeriod } from "../../pricing/rules.billing-period";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
-import { storedTerm } from "../../pricing/rules.terms";
 import { startCommitments } from "../billing/commitments/running";
 import { movedCycle } from "../billing/cycle";
 import { noBillingCycle } from "../billing/first-cycle";
@@ -23,7 +22,6 @@ import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { billingPeriodAt, usageAnchorAfter } from "../rules";
-import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../rules.status";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
@@ -36,14 +34,14 @@ import { applyCoupons, changeCoupons } from "../terms/coupons";
 import { decideSale, type SaleRequest } from "../terms/decide-sale";
 import { assertSameCurrency, keptCurrency, soldCurrency } from "../terms/held-currency";
 import { loadSaleContext } from "../terms/load-sale-context";
-import { placeFromStart } from "../terms/phases";
 import { assertPoolable } from "../terms/poolable";
 import { overrideOf } from "../terms/requested-terms";
+import { childUsageAfter, includesChildUsage } from "../terms/rules.child-usage";
 import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-terms";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import { assertRequestedTaxes, taxColumns } from "../terms/taxes";
-import { termFromStart } from "../terms/term";
+import { type Imported, importedTerm, phaseColumns, placeOf, type Span, termColumns } from "./imported-terms";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Loads and decides a sale. The items of one transaction may share the results. */
@@ -121,17 +119,6 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	if (existing && item.appliedCoupons) changeCoupons(work, subscription, item.appliedCoupons, sale, placeOf(item));
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return grantRecurringCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
-}
-
-interface Imported {
-	readonly sale: Sale;
-	readonly span: Span;
-	readonly status: SubscriptionStatus;
-}
-
-interface Span {
-	readonly startAt: Instant;
-	readonly endAt: Instant | null;
 }
 
 function importedSpan(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow | undefined): Span {
@@ -358,42 +345,6 @@ const chargeOf = ({ id, quantity, type }: NonNullable<SubscriptionImportItem["ch
 	type: type.toUpperCase() === "CREDIT" ? "CREDIT" : "FEATURE",
 });
 
-/** Other phases, another plan and another start count from the start of billing. The period that runs stays as it was billed. */
-function phaseColumns(
-	{ now }: Work,
-	former: SubscriptionRow,
-	item: SubscriptionImportItem,
-	{ sale, span, status }: Imported,
-): Partial<Pick<SubscriptionRow, "phases" | "phase">> {
-	const { ownPhases: phases } = sale;
-	const isSame = sale.plan.packageId === former.planId && span.startAt === former.startAt;
-	if (item.phases === undefined && isSame) return {};
-	const row = { ...former, ...span, phases, pricingType: sale.plan.pricingType ?? "FREE" };
-	return { phases, phase: status === "ACTIVE" ? placeFromStart(row, sale.plan, now) : null };
-}
-
-const importedTerm = (item: SubscriptionImportItem): SubscriptionRow["term"] | undefined =>
-	item.term && storedTerm(item.term, `${placeOf(item)}: term`);
-
-/** Another term, another plan and another start count from the start of billing. Price increases by earlier renewals stay. */
-function termColumns(
-	{ now }: Work,
-	former: SubscriptionRow,
-	item: SubscriptionImportItem,
-	{ sale, span, status }: Imported,
-): Partial<Pick<SubscriptionRow, "term" | "runningTerm" | "uplifts">> {
-	const asked = importedTerm(item);
-	const isSamePlan = sale.plan.packageId === former.planId;
-	if (asked === undefined && isSamePlan && span.startAt === former.startAt) return {};
-	const term = asked === undefined ? (isSamePlan ? former.term : null) : asked;
-	const row = { ...former, ...span, term, pricingType: sale.plan.pricingType ?? "FREE" };
-	return {
-		term,
-		runningTerm: status === "ACTIVE" ? termFromStart(row, sale.plan, now) : null,
-		...(!isSamePlan && { uplifts: null }),
-	};
-}
-
 /** A subscription keeps its currency. Throws InvalidArgumentError if the item names another one. */
 function importedCurrency(work: Work, item: SubscriptionImportItem, existing: SubscriptionRow): CurrencyTerms {
 	const kept = keptCurrency(work, existing);
@@ -409,6 +360,3 @@ const overridesOf = (
 	existing: SubscriptionRow | undefined,
 ): SubscriptionRow["priceOverrides"] =>
 	priceOverrides?.map((override) => overrideOf(override)) ?? existing?.priceOverrides ?? [];
-
-/** The place that the message of a rejection names. */
-const placeOf = ({ id }: SubscriptionImportItem): string => `The subscription '${id}'`;

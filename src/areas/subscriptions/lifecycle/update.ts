@@ -9,7 +9,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { lengthOf, periodText } from "../../pricing/rules.billing-period";
-import type { Billing } from "../billing/change";
+import type { Billing } from "../billing/change/requested";
 import { withCharged } from "../billing/charged";
 import { runningCommitments } from "../billing/commitments/running";
 import { issueBill } from "../billing/issue";

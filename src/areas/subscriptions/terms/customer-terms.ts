@@ -2,12 +2,12 @@ import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { storedThresholds } from "../../pricing/rules.spend-thresholds";
 import { keptZoneOf } from "../rules";
-import { childUsageAfter, includesChildUsage } from "../rules.child-usage";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import { budgetOf } from "./requested-terms";
+import { childUsageAfter, includesChildUsage } from "./rules.child-usage";
 import { taxColumns } from "./taxes";
 
 /**

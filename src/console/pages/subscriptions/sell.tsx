@@ -1,4 +1,4 @@
-import type { SubscriptionProvisioned } from "../../../areas/subscriptions/schema.provisioned";
+import type { SubscriptionProvisioned } from "../../../areas/subscriptions/lifecycle/schema.provisioned";
 import { pathTo } from "../../api";
 import { anchorOf, BillingDay } from "../../kit/billing-day";
 import type { Opening } from "../../kit/dialog";

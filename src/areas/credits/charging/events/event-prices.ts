@@ -11,7 +11,7 @@ import type { FeatureRow, MeterRow } from "../../../features/table";
 import { attributingDimensions } from "../../../governance/operations.attribution";
 import { environmentsPricedInCredits, isPricedInCredits } from "../../../packages/operations";
 import type { Dimensions } from "../../../pricing/models/formula";
-import { creditRateChanges } from "../../../subscriptions/billing/operations.credit-rates";
+import { creditRateChanges } from "../../../subscriptions/billing/credits/operations.rates";
 import { everLiveSubscriptions } from "../../../subscriptions/operations.reading";
 import { type FollowedEvent, followedCustomer } from "../../../usage/operations.following";
 import { type EventPricing, type PricedEvent, type PriceEvent, pricerOf, pricesWholeUnitsOf } from "./rules";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { isBudgetSpent } from "../../../../../src/areas/subscriptions/billing/operations.budget";
+import { isBudgetSpent } from "../../../../../src/areas/subscriptions/billing/budget/operations";
 import { getSubscription } from "../../../../../src/areas/subscriptions/operations";
 import { previewNextInvoice } from "../../../../../src/areas/subscriptions/preview/next-invoice";
 import { saleOf } from "../../../../../src/areas/subscriptions/terms/subscription-sale";

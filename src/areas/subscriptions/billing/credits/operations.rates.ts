@@ -1,10 +1,10 @@
-import type { Instant } from "../../../kernel/clock";
-import type { Decimal } from "../../../kernel/decimal";
-import type { Work } from "../../../kernel/work";
-import { isPricedInCredits } from "../../packages/operations";
-import type { SubscriptionRow } from "../table";
-import { selectVersionChanges } from "../terms/store.version-changes";
-import { saleOf } from "../terms/subscription-sale";
+import type { Instant } from "../../../../kernel/clock";
+import type { Decimal } from "../../../../kernel/decimal";
+import type { Work } from "../../../../kernel/work";
+import { isPricedInCredits } from "../../../packages/operations";
+import type { SubscriptionRow } from "../../table";
+import { selectVersionChanges } from "../../terms/store.version-changes";
+import { saleOf } from "../../terms/subscription-sale";
 
 /** The price in credits of a feature in a subscription. */
 export interface FeatureCreditRate {

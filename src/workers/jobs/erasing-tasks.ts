@@ -1,13 +1,13 @@
-import { runElsewhere } from "../areas/privacy/erase-elsewhere";
-import type { Aggregator } from "../areas/usage/counting/aggregator";
-import { type EraserOptions, EventEraser } from "../areas/usage/erasing/eraser";
-import type { Log } from "../http/log";
-import { checkpointTruncate } from "../kernel/storage/checkpoints";
-import type { Transactions } from "../kernel/work";
-import type { Write } from "../server/writer-calls";
-import type { TaskType } from "../tasks/rules";
-import { isStopping } from "./entry";
-import { drainTasks } from "./task-thread";
+import { runElsewhere } from "../../areas/privacy/erase-elsewhere";
+import type { Aggregator } from "../../areas/usage/counting/aggregator";
+import { type EraserOptions, EventEraser } from "../../areas/usage/erasing/eraser";
+import type { Log } from "../../http/log";
+import { checkpointTruncate } from "../../kernel/storage/checkpoints";
+import type { Transactions } from "../../kernel/work";
+import type { Write } from "../../server/writer-calls";
+import type { TaskType } from "../../tasks/rules";
+import { isStopping } from "../entry";
+import { drainTasks } from "../task-thread";
 
 export interface ErasingOptions extends EraserOptions {
 	/** They read the main file. */

@@ -1,16 +1,16 @@
-import { storeErasures } from "../areas/privacy/operations.erasure-list";
-import type { ListedErasure } from "../areas/privacy/rules.erasure-list";
-import { Archiver } from "../areas/usage/archive/archiver";
-import { oneAtATime } from "../areas/usage/archive/exclusive";
-import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
-import { inStorage } from "../areas/usage/archive/operations.check";
-import { storageOf } from "../areas/usage/archive/operations.storage";
-import { Uploader } from "../areas/usage/archive/uploader";
-import type { Log } from "../http/log";
-import { isStopping } from "./entry";
-import { ErrorDeduplicator } from "./error-deduplicator";
-import { JobLoop } from "./job-loop";
-import { Link } from "./links";
+import { storeErasures } from "../../areas/privacy/operations.erasure-list";
+import type { ListedErasure } from "../../areas/privacy/rules.erasure-list";
+import { Archiver } from "../../areas/usage/archive/archiver";
+import { oneAtATime } from "../../areas/usage/archive/exclusive";
+import type { ArchiveOrder, OrderDone } from "../../areas/usage/archive/messages";
+import { inStorage } from "../../areas/usage/archive/operations.check";
+import { storageOf } from "../../areas/usage/archive/operations.storage";
+import { Uploader } from "../../areas/usage/archive/uploader";
+import type { Log } from "../../http/log";
+import { isStopping } from "../entry";
+import { ErrorDeduplicator } from "../error-deduplicator";
+import { JobLoop } from "../job-loop";
+import { Link } from "../links";
 
 /** The pause after a failed upload. It doubles with each further failure. */
 const restMsMin = 1_000;

@@ -1,15 +1,15 @@
-import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
-import type { Work } from "../../../kernel/work";
-import { onDemandOf } from "../../pricing/rate";
-import { noTaxes } from "../../taxes/rules.levels";
-import type { SubscriptionRow } from "../table";
-import { onDemandPrices } from "../terms/charge-items";
-import type { Sale } from "../terms/sale";
-import { saleOf } from "../terms/subscription-sale";
-import { usageItems } from "./counted-usage";
-import { rateBill } from "./rules.bill";
-import { hardBudgetOf } from "./rules.budget";
-import { usageOfPeriod } from "./usage-of-period";
+import { type Decimal, exact, sum, toDecimal } from "../../../../kernel/decimal";
+import type { Work } from "../../../../kernel/work";
+import { onDemandOf } from "../../../pricing/rate";
+import { noTaxes } from "../../../taxes/rules.levels";
+import type { SubscriptionRow } from "../../table";
+import { onDemandPrices } from "../../terms/charge-items";
+import type { Sale } from "../../terms/sale";
+import { saleOf } from "../../terms/subscription-sale";
+import { usageItems } from "../counted-usage";
+import { rateBill } from "../rules.bill";
+import { usageOfPeriod } from "../usage-of-period";
+import { hardBudgetOf } from "./rules";
 
 /**
  * Whether a subscription's hard budget is spent, and use of the feature (its row id) would cost more. Only

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { literals, nullable } from "../../kernel/schema";
-import { EffectiveEntitlement } from "../entitlement-sources/schema";
-import { Subscription } from "./schema";
+import { literals, nullable } from "../../../kernel/schema";
+import { EffectiveEntitlement } from "../../entitlement-sources/schema";
+import { Subscription } from "../schema";
 
 /**
  * The response of a provision. Without a payment provider it always succeeds at once (docs/interface/subscriptions.md).

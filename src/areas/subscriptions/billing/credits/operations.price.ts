@@ -1,7 +1,7 @@
-import { type Decimal, divide, exact, toDecimal } from "../../../kernel/decimal";
-import type { Work } from "../../../kernel/work";
-import { selectLive } from "../store.of-customers";
-import { saleOf } from "../terms/subscription-sale";
+import { type Decimal, divide, exact, toDecimal } from "../../../../kernel/decimal";
+import type { Work } from "../../../../kernel/work";
+import { selectLive } from "../../store.of-customers";
+import { saleOf } from "../../terms/subscription-sale";
 
 /** More precise than any price. */
 const placesMax = 12;

@@ -1,16 +1,23 @@
-import type { Instant } from "../../../kernel/clock";
-import type { Period } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
-import { endCharge } from "../../billing/operations";
-import type { ChargeItem } from "../../pricing/rate";
-import type { SubscriptionRow } from "../table";
-import type { Sale } from "../terms/sale";
-import { changedCharges, recordStretches, runningCharges, startCharges, stretchesUntil, unbilledFrom } from "./arrears";
-import type { ChargedSubscription } from "./charged";
-import { startCommitments } from "./commitments/running";
-import { type Issue, keepForNextInvoice } from "./issue";
-import { chargedFrom, isKept, rateBill, subjectOf } from "./rules.bill";
-import { usageSection } from "./settlement";
+import type { Instant } from "../../../../kernel/clock";
+import type { Period } from "../../../../kernel/period";
+import type { Work } from "../../../../kernel/work";
+import { endCharge } from "../../../billing/operations";
+import type { ChargeItem } from "../../../pricing/rate";
+import type { SubscriptionRow } from "../../table";
+import type { Sale } from "../../terms/sale";
+import {
+	changedCharges,
+	recordStretches,
+	runningCharges,
+	startCharges,
+	stretchesUntil,
+	unbilledFrom,
+} from "../arrears";
+import type { ChargedSubscription } from "../charged";
+import { startCommitments } from "../commitments/running";
+import { type Issue, keepForNextInvoice } from "../issue";
+import { chargedFrom, isKept, rateBill, subjectOf } from "../rules.bill";
+import { usageSection } from "../settlement";
 
 interface Changed {
 	readonly before: ChargedSubscription;

@@ -1,5 +1,5 @@
-import type { Instant } from "../../kernel/clock";
-import type { SubscriptionRow } from "./table";
+import type { Instant } from "../../../kernel/clock";
+import type { SubscriptionRow } from "../table";
 
 type Row = Pick<SubscriptionRow, "childUsage">;
 

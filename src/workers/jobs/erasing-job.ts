@@ -1,7 +1,7 @@
-import { systemActor } from "../areas/access/rules.actors";
-import { msUntilNext } from "../tasks/operations";
+import { systemActor } from "../../areas/access/rules.actors";
+import { msUntilNext } from "../../tasks/operations";
+import { JobLoop } from "../job-loop";
 import type { ErasingOptions, ErasingTasks } from "./erasing-tasks";
-import { JobLoop } from "./job-loop";
 
 const types = ["ERASE_EVENTS"] as const;
 const queueActor = systemActor("");

@@ -1,5 +1,5 @@
-import type { Decimal } from "../../../kernel/decimal";
-import type { SubscriptionStatus } from "../schema";
+import type { Decimal } from "../../../../kernel/decimal";
+import type { SubscriptionStatus } from "../../schema";
 
 interface Budget {
 	readonly limit: Decimal;
