@@ -55,6 +55,8 @@ export interface HostedPage {
 	readonly customerEmail: string | null;
 	/** What the page charges; null when it saves a method. */
 	readonly money: Money | null;
+	/** The currency of later charges with a method that the page saves, lower case. Null: the page saves cards only. */
+	readonly methodCurrency?: string | null;
 	/** What the customer reads on the page, such as the number of the invoice. */
 	readonly description: string;
 	/** A page that pays also saves the method for later charges. */
@@ -191,12 +193,18 @@ export interface Provider {
 		readonly method: SavedMethod | null;
 		readonly payment: Answer | null;
 	}>;
+	/** Closes a page, so that nobody can pay on it any more. A page that is complete or expired stays as it is. */
+	closePage(ref: string): Promise<void>;
 	lookMethod(ref: string): Promise<SavedMethod | "NOT_FOUND">;
 	/** Makes the provider forget a method. A method that it no longer knows is no error. */
 	detachMethod(ref: string): Promise<void>;
 	/** Charges nothing where `can.twoSteps`. */
 	create(attempt: AttemptOrder, key: string): Promise<Answer>;
-	confirm(ref: string, key: string): Promise<Answer>;
+	/**
+	 * Charges. `returnUrl` is the page of ours to which the customer comes back after an authentication. Without it, a charge that needs the
+	 * customer fails in the bucket AUTHENTICATE; with it, the answer is REQUIRES_ACTION.
+	 */
+	confirm(ref: string, key: string, returnUrl?: string): Promise<Answer>;
 	look(payment: string | OurReference): Promise<Answer | "NOT_FOUND">;
 	/** Answers SUCCEEDED when it was too late. */
 	cancel(ref: string): Promise<Answer>;
