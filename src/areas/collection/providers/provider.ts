@@ -151,7 +151,10 @@ export interface EventIn {
 	readonly id: string;
 	readonly kind: string;
 	readonly createdAt: Instant;
-	readonly about: { readonly thing: "PAYMENT" | "REFUND" | "DISPUTE" | "PAGE" | "METHOD" | "PAYOUT" | "OTHER"; readonly ref: string };
+	readonly about: {
+		readonly thing: "PAYMENT" | "REFUND" | "DISPUTE" | "PAGE" | "METHOD" | "PAYOUT" | "OTHER";
+		readonly ref: string;
+	};
 }
 
 /** One movement of money on the provider's account, for the daily comparison. Amounts are negative for money out. */
