@@ -1,5 +1,5 @@
 /**
- * What an adapter of a payment provider does. Adapters know no table and no transaction: the collector calls them, and one function
+ * The interface of adapters of payment providers. Adapters know no table and no transaction: the collector calls them, and one function
  * of the area applies what they answer. Each adapter does only what its `can` declares; Tollgate refuses the rest before it stores
  * anything. Source: the design of payments, section 4.
  */
@@ -53,11 +53,11 @@ export interface HostedPage {
 	readonly customerRef: string | null;
 	readonly customerName: string | null;
 	readonly customerEmail: string | null;
-	/** What the page charges; null when it saves a method. */
+	/** The amount that the page charges; null when it saves a method. */
 	readonly money: Money | null;
 	/** The currency of later charges with a method that the page saves, lower case. Null: the page saves cards only. */
 	readonly methodCurrency?: string | null;
-	/** What the customer reads on the page, such as the number of the invoice. */
+	/** The text that the customer reads on the page, such as the number of the invoice. */
 	readonly description: string;
 	/** A page that pays also saves the method for later charges. */
 	readonly savesMethod: boolean;
@@ -89,19 +89,19 @@ export interface Failure {
 }
 
 /**
- * What to expect of further attempts: RETRY_LATER may succeed another day; NEW_METHOD needs another method; AUTHENTICATE needs the
+ * The prospect of further attempts: RETRY_LATER may succeed another day; NEW_METHOD needs another method; AUTHENTICATE needs the
  * customer; NEVER must not be tried with this method again; OURS is our fault or the provider's and uses no step of a schedule.
  */
 export type Bucket = "RETRY_LATER" | "INSUFFICIENT_FUNDS" | "NEW_METHOD" | "AUTHENTICATE" | "NEVER" | "OURS";
 
-/** The state of a payment at the provider, whichever call, look-up or event told it. */
+/** The state of a payment at the provider, whichever call or look-up reports it. */
 export interface Answer {
 	readonly ref: string;
 	readonly ours: string | null;
 	readonly state: "UNCONFIRMED" | "PROCESSING" | "REQUIRES_ACTION" | "SUCCEEDED" | "FAILED" | "CANCELED";
-	/** What the provider received so far. */
+	/** The money that the provider received so far. */
 	readonly received: Money;
-	/** What of it went back to the customer. */
+	/** The part of it that went back to the customer. */
 	readonly refunded: Decimal;
 	/** The provider's fee, in the currency of the payment; null while it is unknown or in another currency. */
 	readonly fee: Decimal | null;
@@ -137,7 +137,7 @@ export interface DisputeAnswer {
 	readonly ref: string;
 	readonly paymentRef: string;
 	readonly state: "INQUIRY" | "CLOSED" | "NEEDS_RESPONSE" | "UNDER_REVIEW" | "WON" | "LOST";
-	/** What the provider withdrew; 0 for an inquiry. */
+	/** The money that the provider withdrew; 0 for an inquiry. */
 	readonly money: Money;
 	readonly reason: string;
 	readonly evidenceDueAt: Instant | null;
@@ -190,7 +190,7 @@ export interface Provider {
 	/** Confirms the credentials with a call that changes nothing; returns the account's name. */
 	verify(): Promise<{ readonly account: string; readonly live: boolean }>;
 	openPage(page: HostedPage, key: string): Promise<OpenedPage>;
-	/** What came of a page: the method that was saved, the payment that was made. */
+	/** Returns the result of a page: the method that it saved, the payment that it made. */
 	lookPage(ref: string): Promise<{
 		readonly state: "OPEN" | "COMPLETE" | "EXPIRED";
 		readonly method: SavedMethod | null;
@@ -199,7 +199,7 @@ export interface Provider {
 	/** Closes a page, so that nobody can pay on it any more. A page that is complete or expired stays as it is. */
 	closePage(ref: string): Promise<void>;
 	lookMethod(ref: string): Promise<SavedMethod | "NOT_FOUND">;
-	/** Makes the provider forget a method. A method that it no longer knows is no error. */
+	/** Deletes a method at the provider. A method that it no longer knows is no error. */
 	detachMethod(ref: string): Promise<void>;
 	/** Charges nothing where `can.twoSteps`. */
 	create(attempt: AttemptOrder, key: string): Promise<Answer>;
