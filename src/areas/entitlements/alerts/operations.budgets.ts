@@ -42,10 +42,9 @@ export function evaluateBudgetsOf(work: Work, { entityId, featureId, currencyId 
  * threshold and window.
  */
 export function recordReachedBudget(work: Work, counted: CountedBudget): void {
-	const { budget, counter, usage, limit: usageLimit } = counted;
-	const { node } = budget;
-	for (const alert of selectAlertsOfEntity(work, node.entityId)) {
-		if ((alert.featureId || alert.currencyId) !== node.capabilityId) continue;
+	const { budget, place, counter, usage, limit: usageLimit } = counted;
+	for (const alert of selectAlertsOfEntity(work, place.entityId)) {
+		if ((alert.featureId || alert.currencyId) !== place.capabilityId) continue;
 		if (!isReached(alert, { usage, limit: usageLimit })) continue;
 		const { id: alertId, featureId, currencyId, type, threshold } = alert;
 		const recorded = insertReached(work, {

@@ -10,20 +10,24 @@ import { findUnits } from "../operations.capabilities";
 import type { BudgetDecision } from "../operations.decide";
 import { resetOf, windowAt } from "../rules.cadence";
 import { limitOfWindow, utilizationOf } from "../rules.chains";
-import { type ShownAssignment, shownAssignmentsByIds } from "../shown/operations";
+import { shownAssignments } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { findCounter, openCounter, saveExceeded } from "../store.counters";
-import type { BudgetCounterRow } from "../table";
+import type { BudgetAssignmentRow, BudgetCounterRow, BudgetNodeRow } from "../table";
 
 /** A budget with its usage in one window. */
 export interface CountedBudget {
-	readonly budget: ShownAssignment;
+	readonly budget: BudgetAssignmentRow;
+	readonly place: BudgetPlace;
 	readonly counter: BudgetCounterRow;
 	/** In the units of the limit. */
 	readonly usage: Decimal;
 	/** The limit of the window. */
 	readonly limit: Decimal | null;
 }
+
+/** Whose budget it is, and for what, by row ids. */
+export type BudgetPlace = Pick<BudgetNodeRow, "entityId" | "capabilityId">;
 
 /** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
 export type RecordThresholds = (work: Work, counted: CountedBudget) => void;
@@ -32,9 +36,8 @@ export type RecordThresholds = (work: Work, counted: CountedBudget) => void;
  * Compares the changed usage of a budget with its limit and with thresholds. Usage passes a soft limit by decisions, and any limit by reports
  * and events.
  */
-export function noticeUsage(work: Work, counter: BudgetCounterRow, record: RecordThresholds): void {
-	const counted = countedBudget(work, counter);
-	const { limit } = counted;
+export function noticeUsage(work: Work, counted: CountedBudget, record: RecordThresholds): void {
+	const { counter, limit } = counted;
 	if (counter.exceededAt === null && limit !== null && isLess(limit, counted.usage))
 		emitExceeded(work, counted, "USAGE");
 	record(work, counted);
@@ -42,13 +45,14 @@ export function noticeUsage(work: Work, counter: BudgetCounterRow, record: Recor
 
 /** Emits `budget.exceeded` for each budget that denied a use, once in each window. */
 export function noticeDenials(work: Work, customerId: string, { chains }: BudgetDecision): void {
-	for (const { assignmentId, isGranted, isNoticed, window } of chains.flat()) {
+	for (const { assignmentId, entityId, capabilityId, isGranted, isNoticed, window } of chains.flat()) {
 		if (isGranted || isNoticed) continue;
 		const [budget] = selectAssignments(work, [assignmentId]);
 		// A denied use creates no entities, so its budgets do not exist either.
 		if (!budget) continue;
 		const counter = openCounter(work, customerId, budget, window);
-		if (counter.exceededAt === null) emitExceeded(work, countedBudget(work, counter), "DENIED");
+		if (counter.exceededAt === null)
+			emitExceeded(work, countedBudget(work, budget, { entityId, capabilityId }, counter), "DENIED");
 	}
 }
 
@@ -57,11 +61,14 @@ function emitExceeded(work: Work, counted: CountedBudget, cause: EventPayload<"b
 	writeEvent(work, "budget.exceeded", counted.budget.id, { ...budgetPayload(work, counted), cause });
 }
 
-function countedBudget(work: Work, counter: BudgetCounterRow): CountedBudget {
-	const budget = shownAssignmentsByIds(work, [counter.assignmentId]).get(counter.assignmentId);
-	assert(budget, "a counter has a budget");
-	const usage = convertUnits(counter.used, findUnits(work, budget.node.capabilityId));
-	return { budget, counter, usage, limit: limitOfWindow(budget.usageLimit, counter.raised) };
+export function countedBudget(
+	work: Work,
+	budget: BudgetAssignmentRow,
+	place: BudgetPlace,
+	counter: BudgetCounterRow,
+): CountedBudget {
+	const usage = convertUnits(counter.used, findUnits(work, place.capabilityId));
+	return { budget, place, counter, usage, limit: limitOfWindow(budget.usageLimit, counter.raised) };
 }
 
 /** Returns the budgets of an entity for a feature or currency (row ids) with their usage in the current windows. */
@@ -71,11 +78,13 @@ export const countedBudgetsOf = (work: Work, entityId: string, capabilityId: str
 		selectNodesOf(work, [entityId], [capabilityId]).map(({ id }) => id),
 	).flatMap((budget) => {
 		const counter = findCounter(work, budget, windowAt(budget, work.now));
-		return counter ? countedBudget(work, counter) : [];
+		return counter ? countedBudget(work, budget, { entityId, capabilityId }, counter) : [];
 	});
 
 /** Returns the fields of each event about a budget. */
-export function budgetPayload(work: Work, { budget, counter, usage, limit }: CountedBudget) {
+export function budgetPayload(work: Work, { budget: row, counter, usage, limit }: CountedBudget) {
+	const [budget] = shownAssignments(work, [row]);
+	assert(budget, "a budget is shown");
 	const { node, capabilityRef, hasSoftLimit, cadence } = budget;
 	const capability = (wanted: typeof node.capability) => (node.capability === wanted ? { id: capabilityRef } : null);
 	return {

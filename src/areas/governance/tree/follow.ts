@@ -13,9 +13,14 @@ const lookIdleMs = 10_000;
 /** The job rests this many times longer than it works, so that counting has priority. */
 const restFactor = 20;
 
-/** A few milliseconds. */
-const entriesAtOnce = 200;
-const dueAtOnce = 100;
+/** Each about a millisecond. */
+const entriesAtOnce = 500;
+const countersAtOnce = 20;
+const dueAtOnce = 20;
+
+/** How many counters, and how many entries, are collected before their counters are followed. Bounds the memory. */
+const countersMax = 10_000;
+const entriesMax = 200_000;
 
 const everywhere = systemActor("");
 
@@ -28,39 +33,66 @@ export class TreeUsage {
 	readonly #observe: Observe;
 	constructor(thread: JobThread, record: RecordThresholds) {
 		this.#thread = thread;
-		this.#observe = (work, counter) => noticeUsage(work, counter, record);
+		this.#observe = (work, counted) => noticeUsage(work, counted, record);
 	}
 
 	/** Returns the pause until the next run, in milliseconds. */
 	async run(): Promise<number | undefined> {
 		const { transactions, turns, isStopping } = this.#thread;
+		const steps = this.#steps();
 		let workedMs = 0;
-		for (let hasMore = true; hasMore; ) {
+		for (let isDone = false; !isDone; ) {
 			await turns.next();
 			if (isStopping()) return undefined;
 			const beganAt = performance.now();
-			do hasMore = this.#followEntries() || this.#followWindows();
-			while (hasMore && !turns.isOver());
+			do isDone = steps.next().done === true;
+			while (!isDone && !turns.isOver());
 			workedMs += performance.now() - beganAt;
 		}
 		const isAny = transactions.read(everywhere, hasTree);
 		return isAny ? Math.max(lookEveryMs, workedMs * restFactor) : lookIdleMs;
 	}
 
-	/** Returns whether there may be more entries. */
-	#followEntries(): boolean {
+	/** All that waits, in steps that each fit in a time slice. */
+	*#steps(): Generator<void, void> {
+		while (yield* this.#followEntries());
+		while (this.#followWindows()) yield;
+	}
+
+	/**
+	 * Follows each changed counter once, however many entries changed it. The cursor moves last: after a crash, the counters are followed
+	 * again, which changes nothing. Returns whether there may be more entries.
+	 */
+	*#followEntries(): Generator<void, boolean> {
 		const { transactions } = this.#thread;
-		const { after, entries } = transactions.read(everywhere, (work) => {
-			const from = readTreeCursor(work);
-			return { after: from, entries: selectEntriesAfter(work, from, entriesAtOnce) };
-		});
-		if (entries.length === 0) return false;
-		const counters = new Set(entries.flatMap((entry) => entry.counters));
-		transactions.writeUsage(everywhere, (work) => {
-			followCounters(work, counters, (environmentId) => transactions.now(environmentId), this.#observe);
-			writeTreeCursor(work, entries.at(-1)?.sequence ?? after);
-		});
-		return entries.length === entriesAtOnce;
+		const from = transactions.read(everywhere, readTreeCursor);
+		const counters = new Set<number>();
+		let after = from;
+		let count = 0;
+		let hasMore = true;
+		while (hasMore && count < entriesMax && counters.size < countersMax) {
+			const entries = transactions.read(everywhere, (work) => selectEntriesAfter(work, after, entriesAtOnce));
+			for (const entry of entries) for (const id of entry.counters) counters.add(id);
+			after = entries.at(-1)?.sequence ?? after;
+			count += entries.length;
+			hasMore = entries.length === entriesAtOnce;
+			yield;
+		}
+		if (after === from) return false;
+		const ids = [...counters];
+		for (let at = 0; at < ids.length; at += countersAtOnce) {
+			transactions.writeUsage(everywhere, (work) =>
+				followCounters(
+					work,
+					ids.slice(at, at + countersAtOnce),
+					(environmentId) => transactions.now(environmentId),
+					this.#observe,
+				),
+			);
+			yield;
+		}
+		transactions.writeUsage(everywhere, (work) => writeTreeCursor(work, after));
+		return hasMore;
 	}
 
 	/** Returns whether more windows may have ended. */

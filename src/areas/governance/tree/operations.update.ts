@@ -4,6 +4,7 @@ import { earliest } from "../../../kernel/period";
 import { type Work, workAt, workIn } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { convertUnits } from "../../pricing/unit-conversion";
+import { type CountedBudget, countedBudget } from "../notices/operations";
 import { findUnits } from "../operations.capabilities";
 import { scopeEntities } from "../rules.assignments";
 import { resetOf, windowAt } from "../rules.cadence";
@@ -32,8 +33,8 @@ export function putInTree(work: Work, shown: readonly ShownAssignment[]): void {
 	}
 }
 
-/** Compares the usage of a counter with limits and thresholds, at the time of its environment. */
-export type Observe = (work: Work, counter: BudgetCounterRow) => void;
+/** Compares the usage of a budget with limits and thresholds, at the time of its environment. */
+export type Observe = (work: Work, counted: CountedBudget) => void;
 
 /**
  * Calculates the usage of the budgets of some counters again. `nowOf` returns the time of an environment. A counter of a later window
@@ -50,9 +51,11 @@ export function followCounters(
 		const row = counter && findTreeRow(everywhere, counter.assignmentId);
 		if (!row) continue;
 		const work = workOfEnvironment(everywhere, row.environmentId, nowOf(row.environmentId));
-		observe(work, counter);
+		const [budget] = selectAssignments(work, [row.assignmentId]);
+		if (!budget) continue;
+		observe(work, countedBudget(work, budget, row, counter));
 		if (counter.windowEnd > work.now)
-			recalculate(work, row, work.now < counter.windowStart ? counter.windowStart : null);
+			recalculate(work, budget, row, work.now < counter.windowStart ? counter.windowStart : null);
 	}
 }
 
@@ -60,8 +63,9 @@ export function followCounters(
 export function followDue(everywhere: Work, due: readonly DueRow[], observe: Observe): void {
 	for (const { row, now } of due) {
 		const work = workOfEnvironment(everywhere, row.environmentId, now);
-		const counter = recalculate(work, row);
-		if (counter) observe(work, counter);
+		const [budget] = selectAssignments(work, [row.assignmentId]);
+		const counter = budget && recalculate(work, budget, row);
+		if (counter) observe(work, countedBudget(work, budget, row, counter));
 	}
 }
 
@@ -77,12 +81,11 @@ const workOfEnvironment = (work: Work, environmentId: string, now: Instant): Wor
 /** Calculates the usage of one budget again. Returns the counter of its current window. */
 function recalculate(
 	work: Work,
+	budget: BudgetAssignmentRow,
 	{ assignmentId, capabilityId }: TreeRow,
 	laterAt: Instant | null = null,
 ): BudgetCounterRow | undefined {
-	const [assignment] = selectAssignments(work, [assignmentId]);
-	if (!assignment) return undefined;
-	const { counter, window, ...usage } = usageOf(work, assignment, capabilityId);
+	const { counter, window, ...usage } = usageOf(work, budget, capabilityId);
 	saveTreeUsage(work, {
 		...{ assignmentId, ...usage },
 		dueAt: earliest([counter ? resetOf(window) : null, laterAt]),
