@@ -11,7 +11,7 @@ import { type CountingSpan, spanAt } from "./rules.spans";
 import { selectAttributing, selectEntity } from "./store";
 import { type ChainedAssignment, hasBudgetsFor, selectNewestAssignment } from "./store.assignments";
 import { openCounter, saveUsed, selectCounter } from "./store.counters";
-import { addEntry } from "./store.usage";
+import { addNumberedEntry } from "./store.usage";
 import { eventSource } from "./table";
 import { createNamedEntities, hasDefaultBudgets, type NamingUse, namedEntities } from "./templates/operations";
 
@@ -102,7 +102,13 @@ export class EventCounts {
 			counter.used = usedAfter(counter.used, amount);
 			return counter.id;
 		});
-		return addEntry(this.#work, { customerId, capabilityId: featureId, sourceId: eventSource, amount, counters });
+		return addNumberedEntry(this.#work, {
+			customerId,
+			capabilityId: featureId,
+			sourceId: eventSource,
+			amount,
+			counters,
+		});
 	}
 
 	save(): void {
@@ -132,5 +138,5 @@ export function reverseAtCounters(
 	}
 	work.usageChanged(entry.customerId);
 	const { customerId, capabilityId, counters } = entry;
-	return addEntry(work, { customerId, capabilityId, sourceId: eventSource, amount, counters });
+	return addNumberedEntry(work, { customerId, capabilityId, sourceId: eventSource, amount, counters });
 }

@@ -66,7 +66,8 @@ const cachedMax = 20_000;
  */
 class CounterCache {
 	readonly #byId = new Map<number, BudgetCounterRow>();
-	readonly #ids = new Map<string, number>();
+	/** The id of the counter of each budget that was used last. */
+	readonly #last = new Map<string, number>();
 	#generation: number | undefined;
 
 	/** Call it before each access of a work. */
@@ -77,9 +78,10 @@ class CounterCache {
 		return this;
 	}
 
-	find(key: string): BudgetCounterRow | undefined {
-		const id = this.#ids.get(key);
-		return id === undefined ? undefined : this.#byId.get(id);
+	find({ id, cadence }: Counting, windowStart: Instant): BudgetCounterRow | undefined {
+		const last = this.#last.get(id);
+		const row = last === undefined ? undefined : this.#byId.get(last);
+		return row?.windowStart === windowStart && row.cadence === cadence ? row : undefined;
 	}
 
 	get(id: number): BudgetCounterRow | undefined {
@@ -89,18 +91,15 @@ class CounterCache {
 	put(row: BudgetCounterRow): BudgetCounterRow {
 		if (this.#byId.size >= cachedMax) this.#clear();
 		this.#byId.set(row.id, row);
-		this.#ids.set(keyOf(row.assignmentId, row.windowStart, row.cadence), row.id);
+		this.#last.set(row.assignmentId, row.id);
 		return row;
 	}
 
 	#clear(): void {
 		this.#byId.clear();
-		this.#ids.clear();
+		this.#last.clear();
 	}
 }
-
-const keyOf = (assignmentId: string, windowStart: Instant, cadence: string): string =>
-	`${assignmentId} ${windowStart} ${cadence}`;
 
 const buildCache = (): CounterCache => new CounterCache();
 
@@ -109,12 +108,13 @@ const cacheOf = (work: Work): CounterCache => work.prepared(buildCache).at(work)
 /** Returns the counter of a window; undefined before its first usage. Callers must not change it. */
 export function findCounter(
 	work: Work,
-	{ id: assignmentId, cadence }: Counting,
+	budget: Counting,
 	{ start: windowStart }: Period,
 ): BudgetCounterRow | undefined {
 	const cache = cacheOf(work);
-	const cached = cache.find(keyOf(assignmentId, windowStart, cadence));
+	const cached = cache.find(budget, windowStart);
 	if (cached) return cached;
+	const { id: assignmentId, cadence } = budget;
 	const found = work.prepared(reads).ofWindow.get({ assignmentId, cadence, windowStart });
 	return found && cache.put(found);
 }

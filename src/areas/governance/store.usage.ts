@@ -27,23 +27,23 @@ const statements = (tx: Transaction) => ({
 		.prepare(),
 });
 
+const entryInsert = (tx: Transaction) =>
+	tx.insert(budgetEntries).values({
+		customerId: placeholder("customerId"),
+		capabilityId: placeholder("capabilityId"),
+		sourceId: placeholder("sourceId"),
+		amount: placeholder("amount"),
+		counters: placeholder("counters"),
+	});
+
 const writes = (tx: Transaction) => ({
 	saveEntryAmount: tx
 		.update(budgetEntries)
 		.set({ amount: sql`${placeholder("amount")}` })
 		.where(eq(budgetEntries.sequence, placeholder("sequence")))
 		.prepare(),
-	addEntry: tx
-		.insert(budgetEntries)
-		.values({
-			customerId: placeholder("customerId"),
-			capabilityId: placeholder("capabilityId"),
-			sourceId: placeholder("sourceId"),
-			amount: placeholder("amount"),
-			counters: placeholder("counters"),
-		})
-		.returning({ sequence: budgetEntries.sequence })
-		.prepare(),
+	addEntry: entryInsert(tx).prepare(),
+	addNumberedEntry: entryInsert(tx).returning({ sequence: budgetEntries.sequence }).prepare(),
 	insertHold: tx
 		.insert(budgetHolds)
 		.values({
@@ -73,9 +73,14 @@ export const saveEntryAmount = (work: Work, sequence: number, amount: Decimal): 
 
 type NewEntry = Omit<typeof budgetEntries.$inferSelect, "sequence">;
 
+/** Each use with budgets adds one. Without its sequence, it takes half the time. */
+export const addEntry = (work: Work, entry: NewEntry): void => {
+	work.prepared(writes).addEntry.run({ ...entry });
+};
+
 /** Returns the sequence of the new entry. */
-export const addEntry = (work: Work, entry: NewEntry): number =>
-	work.prepared(writes).addEntry.get({ ...entry }).sequence;
+export const addNumberedEntry = (work: Work, entry: NewEntry): number =>
+	work.prepared(writes).addNumberedEntry.get({ ...entry }).sequence;
 
 /** Returns the holds of a customer that have expired. They do not count, although the counters still include them. */
 export const selectExpiredHolds = (work: Work, customerId: string): BudgetHoldRow[] =>
