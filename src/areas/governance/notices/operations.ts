@@ -26,7 +26,7 @@ export interface CountedBudget {
 	readonly limit: Decimal | null;
 }
 
-/** Whose budget it is, and for what, by row ids. */
+/** The entity and the capability of a budget, by their row ids. */
 export type BudgetPlace = Pick<BudgetNodeRow, "entityId" | "capabilityId">;
 
 /** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
