@@ -12,7 +12,6 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
 import { recordChanges } from "../../src/areas/audit/operations.recording";
 import { Watching } from "../../src/areas/entitlements/stream/operations";
-import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import { EventIntake } from "../../src/areas/usage/ingest/operations";
 import { EventLog } from "../../src/areas/usage/log/event-log";
@@ -40,6 +39,7 @@ import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
 import { timeSlices } from "../../src/tasks/time-slices";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
+import { Counting } from "./counting";
 import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 import { handleRequest } from "./shared-routes";
@@ -223,13 +223,11 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 		return { status: response.status, headers: response.headers, body };
 	};
 
+	const counting = new Counting({ folder, clock, sqlite: db.$client });
 	/** The totals of what was reported, which no thread counts here. */
 	const countUsage = (): void => {
 		// Most tests send no events. Opening the files takes longer than counting.
-		if (transactions.read(systemActor(""), (work) => usageProgress(work).written) === 0) return;
-		const aggregator = new Aggregator({ folder, clock });
-		aggregator.run();
-		aggregator.close();
+		if (transactions.read(systemActor(""), (work) => usageProgress(work).written) > 0) counting.run();
 	};
 
 	return {

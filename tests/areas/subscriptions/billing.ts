@@ -1,5 +1,4 @@
 import { expect } from "bun:test";
-import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Answer, preparedWorld, type World } from "../../support/world";
 import { maker, metered, seats } from "../packages/catalogue";
@@ -108,11 +107,6 @@ export type SentEvent = Readonly<Record<"eventName" | "customerId" | "idempotenc
 function stand(ours: World) {
 	const make = maker(ours);
 	let events = 0;
-	const count = (): void => {
-		const aggregator = new Aggregator({ folder: ours.folder });
-		aggregator.run();
-		aggregator.close();
-	};
 	const sell = async (path: string, pricingType: string, pricingModels: readonly object[], more: object) => {
 		await make.charge(path, { pricingType, pricingModels, ...more });
 		await make.publish(path);
@@ -150,13 +144,13 @@ function stand(ours: World) {
 			const event = { eventName, customerId, idempotencyKey: `e${events}` };
 			const at = timestamp ?? (await insist(ours, "GET", "/environments/current/clock")).now;
 			await insist(ours, "POST", "/events", { events: [{ ...event, dimensions: { n }, timestamp: at }] });
-			count();
+			ours.countUsage();
 			return event;
 		},
 		/** Cancels reported usage; totals exclude it when this returns. */
 		cancelEvents: async (...taken: readonly SentEvent[]): Promise<void> => {
 			await insist(ours, "POST", "/events/cancel", { events: taken });
-			count();
+			ours.countUsage();
 		},
 		chargeUsage: (id: string, body: object = {}) => insist(ours, "POST", `/subscriptions/${id}/usage/charge`, body),
 		books: (customer = "acme") => booksOf(ours, customer),
