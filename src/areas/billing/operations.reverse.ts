@@ -2,7 +2,8 @@ import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import type { PeriodOfCharge } from "./rules.billed";
 import { creditFor } from "./rules.credit";
-import { changeCharge, insertCredit, saveCharge, selectCredits, selectCurrentCharge, selectPeriods } from "./store";
+import { changeCharge, saveCharge, selectCurrentCharge, selectPeriods } from "./store";
+import { insertCredit, selectCredits, selectReversedOfInvoice } from "./store.credits";
 import type { ChargeRow } from "./table";
 
 /** Returns all bills of a key's periods that end after a time, in order of time, each period with its last bill last. */
@@ -12,6 +13,10 @@ export const periodsEndingAfter = (
 	from: Instant,
 ): PeriodOfCharge[] =>
 	selectPeriods(work, ownerId).filter(({ charge, period }) => charge.key === key && period.endsAt > from);
+
+/** Returns the bills on an invoice that are credited from their start on, of any owner. */
+export const reversedOfInvoice = (work: Work, invoiceId: string): PeriodOfCharge[] =>
+	selectReversedOfInvoice(work, invoiceId);
 
 /**
  * Credits the newest windows of a charge for usage as a whole, with all their bills. The charge ends, and another one on the same terms goes

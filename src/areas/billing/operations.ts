@@ -9,14 +9,11 @@ import { creditFor } from "./rules.credit";
 import {
 	changeCharge,
 	changeLeft,
-	insertCredit,
 	insertPeriod,
 	type KeyStarts,
 	moveToOwner,
 	saveCharge,
 	selectAmounts,
-	selectCreditedPeriods,
-	selectCredits,
 	selectCurrentCharge,
 	selectCurrentCharges,
 	selectNewestPeriods,
@@ -27,6 +24,7 @@ import {
 	selectPeriodsOfInvoice,
 	selectRunningPeriods,
 } from "./store";
+import { insertCredit, selectCreditedPeriods, selectCredits } from "./store.credits";
 import type { ChargePeriodRow, ChargeRow, CreditedAmounts, RatedAmounts } from "./table";
 
 /** The usage of a billed period. */

@@ -4,18 +4,11 @@ import type { Period } from "../../kernel/period";
 import { insertRow, saveRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PeriodOfCharge } from "./rules.billed";
-import {
-	billingCharges,
-	type ChargeCreditRow,
-	type ChargePeriodRow,
-	type ChargeRow,
-	chargeCredits,
-	chargePeriods,
-} from "./table";
+import { billingCharges, type ChargePeriodRow, type ChargeRow, chargeCredits, chargePeriods } from "./table";
 
 const { placeholder } = sql;
 
-const inEnvironment = eq(billingCharges.environmentId, placeholder("environmentId"));
+export const inEnvironment = eq(billingCharges.environmentId, placeholder("environmentId"));
 const ofOwner = and(inEnvironment, eq(billingCharges.ownerId, placeholder("ownerId")));
 const ofKey = and(ofOwner, eq(billingCharges.key, placeholder("key")));
 
@@ -75,16 +68,12 @@ export const insertPeriod = (work: Work, period: typeof chargePeriods.$inferInse
 	insertRow(work, chargePeriods, period);
 };
 
-export const insertCredit = (work: Work, credit: ChargeCreditRow): void => {
-	insertRow(work, chargeCredits, credit);
-};
-
 /** A period that is credited from its start on counts as not billed. */
-const isBilled = sql`not exists (select 1 from ${chargeCredits} where ${chargeCredits.chargeId} = ${chargePeriods.chargeId}
+export const isBilled = sql`not exists (select 1 from ${chargeCredits} where ${chargeCredits.chargeId} = ${chargePeriods.chargeId}
 	and ${chargeCredits.startsAt} = ${chargePeriods.startsAt} and ${chargeCredits.revision} = ${chargePeriods.revision}
 	and ${chargeCredits.fromAt} <= ${chargePeriods.startsAt})`;
 
-const periodsWithCharges = (tx: Transaction) =>
+export const periodsWithCharges = (tx: Transaction) =>
 	tx
 		.select({ period: chargePeriods, charge: billingCharges })
 		.from(chargePeriods)
@@ -261,36 +250,3 @@ const onInvoice = (tx: Transaction) =>
 /** Selects the periods whose regular bill is on an invoice. */
 export const selectPeriodsOfInvoice = ({ actor, prepared }: Work, invoiceId: string): PeriodOfCharge[] =>
 	prepared(onInvoice).all({ environmentId: actor.environmentId, invoiceId });
-
-/** Selects the credits of an owner, each with its period. */
-export const selectCreditedPeriods = (
-	{ tx, actor }: Work,
-	ownerId: string,
-): Array<PeriodOfCharge & { readonly credit: ChargeCreditRow }> =>
-	tx
-		.select({ credit: chargeCredits, period: chargePeriods, charge: billingCharges })
-		.from(chargeCredits)
-		.innerJoin(
-			chargePeriods,
-			and(
-				eq(chargePeriods.chargeId, chargeCredits.chargeId),
-				eq(chargePeriods.startsAt, chargeCredits.startsAt),
-				eq(chargePeriods.revision, chargeCredits.revision),
-			),
-		)
-		.innerJoin(billingCharges, eq(billingCharges.id, chargeCredits.chargeId))
-		.where(and(eq(billingCharges.environmentId, actor.environmentId), eq(billingCharges.ownerId, ownerId)))
-		.all();
-
-export const selectCredits = ({ tx }: Work, { chargeId, startsAt, revision }: ChargePeriodRow): ChargeCreditRow[] =>
-	tx
-		.select()
-		.from(chargeCredits)
-		.where(
-			and(
-				eq(chargeCredits.chargeId, chargeId),
-				eq(chargeCredits.startsAt, startsAt),
-				eq(chargeCredits.revision, revision),
-			),
-		)
-		.all();

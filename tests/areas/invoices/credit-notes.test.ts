@@ -38,7 +38,9 @@ const issueNote = (world: InvoiceWorld, changes: Partial<NewCreditNote> = {}): C
 	);
 
 const credit = (world: InvoiceWorld, invoiceId: string): CreditNoteRow =>
-	world.transactions.write(world.actor, (work) => creditInvoice(work, "cust-1", invoiceId, {}, []));
+	world.transactions.write(world.actor, (work) =>
+		creditInvoice(work, "cust-1", invoiceId, {}, { waiting: [], reversed: new Set() }),
+	);
 
 const linesOf = (world: InvoiceWorld, note: CreditNoteRow) =>
 	world.transactions.read(world.actor, (work) => linesByCreditNote(work, [note]).get(note.id) ?? []);

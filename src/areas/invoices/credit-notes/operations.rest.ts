@@ -15,5 +15,5 @@ export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: ReasonBy
 	if (invoice.state === "DRAFT") return creditRest(work, issueDraft(work, invoice), reasonCode);
 	if (invoice.state === "CANCELED" || creditableAmount(invoice, creditNotesOf(work, invoice)).lte(0)) return undefined;
 	const refId = customersByIds(work, [invoice.customerId]).get(invoice.customerId)?.refId ?? "";
-	return creditInvoice(work, refId, invoice.id, { reasonCode }, []);
+	return creditInvoice(work, refId, invoice.id, { reasonCode }, { waiting: [], reversed: new Set() });
 }

@@ -164,9 +164,16 @@ function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[]
 	return changeInvoice(work, invoice, isSettled ? { state: "PAID", paidAt: at } : {});
 }
 
+/** The credits of an invoice on other documents. */
+interface CreditedElsewhere {
+	/** Lines of a later invoice. */
+	readonly waiting: readonly NewInvoiceLine[];
+	/** The positions of usage that a change with an earlier date has credited. */
+	readonly reversed: ReadonlySet<number>;
+}
+
 /**
- * Credits an invoice, excluding usage and earlier credits (docs/interface/invoices.md), or the requested part of it. `waiting` are
- * lines of a later invoice; their credits count as credited. Throws CustomerNotFound, InvoiceNotFound, or BillingInvoiceStatusError if
+ * Credits an invoice, excluding usage and earlier credits (docs/interface/invoices.md), or the requested part of it. Throws CustomerNotFound, InvoiceNotFound, or BillingInvoiceStatusError if
  * the invoice is CANCELED or nothing is left. Throws InvalidArgumentError for an invoice of usage only, for a part that exceeds the
  * rest, and for a date before the issue or in the future.
  */
@@ -175,7 +182,7 @@ export function creditInvoice(
 	customerRef: string,
 	invoiceRef: string,
 	{ reasonCode, issueDate, ...part }: InvoiceCredit,
-	waiting: readonly NewInvoiceLine[],
+	{ waiting, reversed }: CreditedElsewhere,
 ): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
 	assertIssued(invoice);
@@ -187,7 +194,7 @@ export function creditInvoice(
 	// A full credit also credits the lines by which the invoice reduces its own charges.
 	const ofOthers = ofCharges.filter(({ isOwn }) => !isOwn);
 	const lines = isPart(part)
-		? partialLines(work, invoice, notes, charged, ofCharges, part)
+		? partialLines(work, invoice, notes, charged, { ofCharges, reversed }, part)
 		: withinCreditable(
 				invoice,
 				notes,
@@ -221,7 +228,7 @@ function partialLines(
 	invoice: InvoiceRow,
 	notes: readonly CreditNoteRow[],
 	charged: readonly InvoiceLineRow[],
-	ofCharges: readonly Correction[],
+	{ ofCharges, reversed }: Pick<CreditedElsewhere, "reversed"> & { readonly ofCharges: readonly Correction[] },
 	part: Part,
 ): NewCreditNoteLine[] {
 	assertOwed(invoice);
@@ -231,7 +238,7 @@ function partialLines(
 		ofCharges.map(({ line }) => line),
 		ofNotes,
 	);
-	const lines = linesOfPart(invoice, lefts, part);
+	const lines = linesOfPart(invoice, lefts, part, reversed);
 	const [left, wanted] = [creditableAmount(invoice, notes), sum(lines.map(lineTotal))];
 	if (left.lt(wanted))
 		throw fail(
@@ -293,11 +300,14 @@ export function chargesLeft(
 	waiting: readonly NewInvoiceLine[],
 ): Array<{ readonly line: InvoiceLineRow; readonly left: Decimal }> {
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	const credited = correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line);
+	const credited = Map.groupBy(
+		correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line),
+		({ chargeId }) => chargeId,
+	);
 	return charged
 		.filter(({ chargeId, amount }) => chargeId !== null && exact(amount).gte(0))
 		.map((line) => {
-			const own = credited.filter(({ chargeId }) => chargeId === line.chargeId);
+			const own = credited.get(line.chargeId) ?? [];
 			return { line, left: toDecimal(exact(line.amount).minus(sum(own.map(({ amount }) => exact(amount))))) };
 		});
 }

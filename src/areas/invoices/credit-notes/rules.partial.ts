@@ -25,11 +25,13 @@ export function leftOfLines(
 	ofCharges: readonly LineRow[],
 	ofNotes: readonly CreditNoteLineRow[],
 ): LineLeft[] {
+	const byLine = Map.groupBy(
+		ofNotes.filter(({ chargeId }) => chargeId === null),
+		({ invoiceLine }) => invoiceLine,
+	);
+	const byCharge = Map.groupBy(ofCharges, ({ chargeId }) => chargeId);
 	return lines.map((line) => {
-		const credited =
-			line.chargeId === null
-				? ofNotes.filter(({ invoiceLine, chargeId }) => chargeId === null && invoiceLine === line.position)
-				: ofCharges.filter(({ chargeId }) => chargeId === line.chargeId);
+		const credited = (line.chargeId === null ? byLine.get(line.position) : byCharge.get(line.chargeId)) ?? [];
 		const less = (part: (of: LineRow) => Decimal): Decimal =>
 			toDecimal(exact(part(line)).minus(sum(credited.map((one) => exact(part(one))))));
 		const whole = creditOfLine(line);
@@ -50,16 +52,17 @@ type Asked = Pick<InvoiceCredit, "amount" | "lines">;
 
 /**
  * Returns the lines of a partial credit. An amount with tax is taken from the lines in their order, excluding usage. Named lines,
- * including usage, are credited whole or by an amount each. Throws InvalidArgumentError if the rest is smaller.
+ * including usage, are credited whole or by an amount each, except usage at the `reversed` positions. Throws InvalidArgumentError if the rest is smaller.
  */
 export function linesOfPart(
 	{ number, currency }: Pick<InvoiceRow, "number" | "currency">,
 	lefts: readonly LineLeft[],
 	{ amount, lines }: Asked,
+	reversed: ReadonlySet<number>,
 ): NewCreditNoteLine[] {
 	if (amount !== undefined && lines !== undefined)
 		throw fail("InvalidArgumentError", "Send either 'amount' or 'lines', whose items have their own amounts.");
-	if (lines !== undefined) return namedLines(number, currency, lefts, lines);
+	if (lines !== undefined) return namedLines({ number, currency, reversed }, lefts, lines);
 	const wanted = toDecimal(amount ?? 0);
 	assertWholeMinorUnits("amount", wanted, currency);
 	const creditable = lefts.filter(({ line, total }) => !isOfUsage(line) && total.gt(0));
@@ -78,8 +81,7 @@ export function linesOfPart(
 }
 
 function namedLines(
-	number: string,
-	currency: string,
+	{ number, currency, reversed }: Pick<InvoiceRow, "number" | "currency"> & { readonly reversed: ReadonlySet<number> },
 	lefts: readonly LineLeft[],
 	asked: NonNullable<Asked["lines"]>,
 ): NewCreditNoteLine[] {
@@ -88,6 +90,11 @@ function namedLines(
 	return asked.map(({ line, amount }) => {
 		const one = lefts[line - 1];
 		if (!one) throw fail("InvalidArgumentError", `${number} has no line ${line}; its lines are 1 to ${lefts.length}.`);
+		if (reversed.has(one.line.position))
+			throw fail(
+				"InvalidArgumentError",
+				`Nothing of line ${line} of ${number} is left to credit: a change with an earlier date has credited it.`,
+			);
 		if (one.total.lte(0)) throw fail("InvalidArgumentError", `Nothing of line ${line} of ${number} is left to credit.`);
 		if (amount === undefined) return one.left;
 		const wanted = toDecimal(amount);

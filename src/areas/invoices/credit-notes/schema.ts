@@ -3,6 +3,7 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
+import { linesMax } from "../rules";
 import { LineItem } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
@@ -34,10 +35,10 @@ export const InvoiceCredit = Type.Object(
 		lines: Type.Optional(
 			Type.Array(
 				Type.Object(
-					{ line: Type.Integer({ minimum: 1, maximum: 1000 }), amount: Type.Optional(CreditedAmount) },
+					{ line: Type.Integer({ minimum: 1, maximum: linesMax }), amount: Type.Optional(CreditedAmount) },
 					{ additionalProperties: false },
 				),
-				{ minItems: 1, maxItems: 1000 },
+				{ minItems: 1, maxItems: linesMax },
 			),
 		),
 	},

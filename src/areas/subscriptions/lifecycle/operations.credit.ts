@@ -8,6 +8,7 @@ import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../../invoices/operations";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { type ChargedSubscription, chargedColumns, leaveAmounts, withCharged } from "../billing/charged";
+import { reversedPositions } from "../billing/dated/reversal";
 import { chargedFrom } from "../billing/rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.minimums";
 import { changeSubscription, selectByIds } from "../store";
@@ -32,7 +33,8 @@ export function creditManually(
 	const subscriptions = withoutPendingPayments(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const before = chargesLeft(work, invoice, waiting);
-	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
+	const reversed = reversedPositions(work, invoice);
+	const note = creditInvoice(work, customerRef, invoiceRef, input, { waiting, reversed });
 	const after = isPart(input) ? chargesLeft(work, invoice, waiting) : before.map((one) => ({ ...one, left: zero }));
 	updateCharges(work, invoice, subscriptions, before, after, !isPart(input));
 	if (invoice.state === "OPEN") settle(work, getInvoice(work, invoice.id));

@@ -188,3 +188,12 @@ test("a line of a charge whose rest was credited elsewhere is credited by what i
 	expect((await ours.credit({ amount: 10.01 })).body.message).toContain("At most 10 ");
 	expect((await ours.credit({ lines: [{ line: 1 }] })).body.data.total).toBe(10);
 });
+
+test("credits any line of an invoice of 2,500 lines, and all of them in one note", async () => {
+	const ours = shop(Array.from({ length: 2500 }, () => line({ amount: decimal(1) })));
+	expect((await ours.credit({ lines: [{ line: 2500, amount: 0.25 }] })).body.data.total).toBe(0.25);
+	const all = { lines: Array.from({ length: 2500 }, (_, at) => ({ line: at + 1 })) };
+	expect((await ours.credit(all)).body.data.total).toBe(2499.75);
+	expect((await ours.credit({ lines: [{ line: 5001 }] })).body.message).toContain("5000");
+	expect(ours.check()).toEqual([]);
+});

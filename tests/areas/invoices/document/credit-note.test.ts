@@ -18,7 +18,13 @@ test("the document of a credit note shows the customer, the reason, the invoice 
 		lines: [line({ amount: decimal(100), discount: decimal(10), tax: decimal("17.1") })],
 	});
 	const document = world.transactions.write(world.actor, (work) => {
-		const note = creditInvoice(work, "cust-1", invoice.id, { reasonCode: "SERVICE_UNSATISFACTORY" }, []);
+		const note = creditInvoice(
+			work,
+			"cust-1",
+			invoice.id,
+			{ reasonCode: "SERVICE_UNSATISFACTORY" },
+			{ waiting: [], reversed: new Set() },
+		);
 		return creditNoteDocumentOf(note, linesByCreditNote(work, [note]).get(note.id) ?? []);
 	});
 	expect(document).toMatchObject({

@@ -1,16 +1,23 @@
 import { type Instant, toIso } from "../../../../kernel/clock";
 import { fail } from "../../../../kernel/errors";
 import type { Work } from "../../../../kernel/work";
-import { periodsEndingAfter, reverseStretches, reverseUsage } from "../../../billing/operations.reverse";
+import {
+	periodsEndingAfter,
+	reversedOfInvoice,
+	reverseStretches,
+	reverseUsage,
+} from "../../../billing/operations.reverse";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import { featuresByIds } from "../../../features/operations";
-import { invoicesByIds } from "../../../invoices/operations";
+import { invoicesByIds, linesByInvoice } from "../../../invoices/operations";
+import type { InvoiceRow } from "../../../invoices/table";
+import { selectByIds } from "../../store";
 import type { PendingProrations, SubscriptionRow } from "../../table";
 import type { RunningCharge } from "../arrears";
 import { usageChargesOf } from "../counted-usage";
 import { chargeKeyOf, isOfUsage, usageKeyOf } from "../measures/measure";
 import { selectHighestTotal } from "../store.highest-totals";
-import { creditLines, linesOfBills, type ReversedBill } from "./reversed-lines";
+import { creditLines, linesOfBills, ownLines, type ReversedBill } from "./reversed-lines";
 
 /** The limit of a change with an earlier date: more than two years of daily periods. */
 export const formerPeriodsMax = 1000;
@@ -82,6 +89,22 @@ export function reverseArrearsSince(
 export function creditsOf(work: Work, bills: readonly ReversedBill[]): PendingProrations[] {
 	const invoices = invoicesByIds(work, [...new Set(bills.flatMap(({ period }) => period.invoiceId ?? []))]);
 	return creditLines(bills, (id) => invoices.get(id)?.currency);
+}
+
+/** Returns the positions of the lines of an invoice whose usage a change with an earlier date has reversed. */
+export function reversedPositions(work: Work, invoice: InvoiceRow): ReadonlySet<number> {
+	const bills = reversedOfInvoice(work, invoice.id).filter(({ charge }) => isOfUsage(charge));
+	const subscriptions = new Map(
+		selectByIds(work, [...new Set(bills.map(({ charge }) => charge.ownerId))]).map((one) => [one.id, one]),
+	);
+	const lines = bills.length === 0 ? [] : (linesByInvoice(work, [invoice]).get(invoice.id) ?? []);
+	const featureRefOf = featureRefs(work, bills);
+	return new Set(
+		bills.flatMap((bill) => {
+			const row = subscriptions.get(bill.charge.ownerId);
+			return row ? ownLines(row, bill, lines, { invoice, featureRefOf }).map(({ position }) => position) : [];
+		}),
+	);
 }
 
 function featureRefs(work: Work, rows: readonly PeriodOfCharge[]): (featureId: string) => string | undefined {

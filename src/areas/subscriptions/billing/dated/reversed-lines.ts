@@ -19,9 +19,12 @@ export interface ReversedBill extends PeriodOfCharge {
 	readonly lines: readonly InvoiceLineRow[];
 }
 
-interface Reversing {
+interface Reversing extends FeatureNames {
 	/** The field that dates the change. */
 	readonly place: string;
+}
+
+interface FeatureNames {
 	readonly featureRefOf: (featureId: string) => string | undefined;
 }
 
@@ -42,7 +45,7 @@ export function linesOfBills(
 	return [...Map.groupBy(bills, (one) => placeOf(one)).values()].flatMap((alike) => {
 		const [{ period } = { period: undefined }] = alike;
 		const invoice = invoices.get(period?.invoiceId ?? "");
-		const own = invoice ? ownLines(row, alike, lines.get(invoice.id) ?? [], { invoice, ...reversing }) : [];
+		const own = invoice ? ownLines(row, alike[0], lines.get(invoice.id) ?? [], { invoice, ...reversing }) : [];
 		assertReversible(alike, own, reversing);
 		const credited = byHand.get(invoice?.id ?? "");
 		if (invoice && (credited === null || own.some(({ position }) => credited?.has(position))))
@@ -58,11 +61,12 @@ function placeOf({ charge, period }: PeriodOfCharge): string {
 	return [period.invoiceId, kind, featureId, interval ?? "", period.startsAt].join(" ");
 }
 
-function ownLines(
+/** Returns the lines of an invoice that charge a bill. */
+export function ownLines(
 	{ refId }: SubscriptionRow,
-	[one]: readonly PeriodOfCharge[],
+	one: PeriodOfCharge | undefined,
 	lines: readonly InvoiceLineRow[],
-	{ invoice, featureRefOf }: Reversing & { readonly invoice: InvoiceRow },
+	{ invoice, featureRefOf }: FeatureNames & { readonly invoice: InvoiceRow },
 ): InvoiceLineRow[] {
 	if (!one) return [];
 	const { charge, period } = one;
