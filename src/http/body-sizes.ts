@@ -6,7 +6,7 @@ export const bytesMaxOf = {
 	/** For an email address, a password and a code from an unknown caller. */
 	login: 4 * kibibyte,
 	usual: 64 * kibibyte,
-	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements, price overrides or budgets. */
+	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements, price overrides, budgets or lines of an invoice. */
 	large: mebibyte,
 	/** For a thousand events or imported rows or budgets, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
@@ -84,6 +84,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /reservations/:id/commit": "large",
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
+	"POST /customers/:id/invoices/:invoiceRef/credit-note": "large",
 	"POST /contracts": "large",
 	"PATCH /contracts/:id": "large",
 	"POST /contracts/:id/subscriptions": "large",

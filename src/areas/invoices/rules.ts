@@ -3,10 +3,7 @@ import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kerne
 import { assert, fail } from "../../kernel/errors";
 import { minorDigits } from "../../kernel/money";
 import type { NewInvoice, NewInvoiceLine } from "./new-documents";
-import type { InvoiceState, issuedStates } from "./schema";
-
-/** Our choice (docs/interface/invoices.md#limits): more lines than a price list with a thousand groups produces. */
-export const linesMax = 5000;
+import { type InvoiceState, type issuedStates, linesMax } from "./schema";
 
 /**
  * Our choice (docs/interface/invoices.md#limits): totals stay exact as a sortable integer of hundredths (2^53 is about

@@ -5,6 +5,9 @@ import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schem
 import { SearchText } from "../../kernel/search";
 import { IssuerWarning } from "../legal-entities/schema";
 
+/** Our choice (docs/interface/invoices.md#limits): more lines than a price list with a thousand groups produces. */
+export const linesMax = 5000;
+
 /** Source: docs/interface/invoices.md#invoices. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
 

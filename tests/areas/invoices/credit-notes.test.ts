@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { checkInvoices } from "../../../src/areas/invoices/check/operations.sums";
-import { creditInvoice, issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/credit-notes/operations";
+import { issueCreditNote, linesByCreditNote } from "../../../src/areas/invoices/credit-notes/operations";
+import { creditInvoice } from "../../../src/areas/invoices/credit-notes/operations.credit";
 import { linesToCredit } from "../../../src/areas/invoices/credit-notes/rules";
 import type { NewCreditNote, NewInvoiceLine } from "../../../src/areas/invoices/new-documents";
 import { cancelInvoice, getInvoice } from "../../../src/areas/invoices/operations";

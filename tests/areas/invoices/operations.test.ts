@@ -12,8 +12,8 @@ import {
 	linesByInvoice,
 } from "../../../src/areas/invoices/operations";
 import { markPaid } from "../../../src/areas/invoices/payments/operations";
-import { assertMayBecome, linesMax, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
-import { type InvoiceState, invoiceStates } from "../../../src/areas/invoices/schema";
+import { assertMayBecome, nextStates, totalsOf } from "../../../src/areas/invoices/rules";
+import { type InvoiceState, invoiceStates, linesMax } from "../../../src/areas/invoices/schema";
 import { invoices } from "../../../src/areas/invoices/table";
 import { exact } from "../../../src/kernel/decimal";
 import { acme, decimal, input, instant, invoiceNumber, line, tieredLine } from "./samples";

@@ -2,7 +2,7 @@ import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { issueDraft } from "../drafts/operations";
 import type { CreditNoteRow, InvoiceRow } from "../table";
-import { creditInvoice } from "./operations";
+import { creditInvoice } from "./operations.credit";
 import { creditableAmount } from "./rules";
 import type { ReasonByCall } from "./schema";
 import { creditNotesOf } from "./store";

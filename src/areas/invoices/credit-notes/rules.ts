@@ -5,6 +5,7 @@ import { divideToMinor } from "../../../kernel/money";
 import { worded } from "../../pricing/wording";
 import type { NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
 import { lineTotal } from "../rules";
+import { negatedDiscounts } from "../rules.discounts";
 import { negatedTaxes, rateKeyOf, splitParts, sumTaxes } from "../rules.taxes";
 import type { InvoiceLineKind, InvoiceState } from "../schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
@@ -239,3 +240,17 @@ export function assertDateOf(
 			`'${key}' lies before ${invoice.number} was issued; give a time from ${toIso(invoice.issuedAt)} on.`,
 		);
 }
+
+/** Converts a line of a credit note to a line of an invoice. */
+export const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax" | "taxes" | "discounts">>(
+	line: Line,
+) => ({
+	...line,
+	...negatedTaxes(line),
+	...negatedDiscounts(line),
+	amount: minus(line.amount),
+	discount: minus(line.discount ?? zero),
+	tax: minus(line.tax ?? zero),
+});
+
+const minus = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));

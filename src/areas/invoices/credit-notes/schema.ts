@@ -3,8 +3,7 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
-import { linesMax } from "../rules";
-import { LineItem } from "../schema";
+import { LineItem, linesMax } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Source: docs/interface/invoices.md#credit-notes. */

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { creditInvoice, linesByCreditNote } from "../../../../src/areas/invoices/credit-notes/operations";
+import { linesByCreditNote } from "../../../../src/areas/invoices/credit-notes/operations";
+import { creditInvoice } from "../../../../src/areas/invoices/credit-notes/operations.credit";
 import { creditNoteDocumentOf } from "../../../../src/areas/invoices/document/credit-note";
 import { loadHarfBuzz } from "../../../../src/areas/invoices/pdf/harfbuzz";
 import { renderPdf } from "../../../../src/areas/invoices/pdf/render";
