@@ -1,4 +1,4 @@
-import { type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
 import type { LevelTerms, LevelTime, WeightedLevels } from "./models/level";
 import { rateUsage } from "./models/usage";
 
@@ -24,15 +24,31 @@ export interface LevelCost {
 	readonly levels: WeightedLevels;
 }
 
-/** Adds up the cost of each level for its part of the whole time. `times` may name a level several times. */
-export function costOfLevels(terms: LevelTerms, times: Iterable<LevelTime>, wholeTime: number): LevelCost {
-	let [cost, area] = [exact(0), exact(0)];
-	const stated = new Map<Decimal, number>();
+/** The cost of levels that are counted so far, times the whole time. */
+export interface LevelSum {
+	readonly cost: Big;
+	/** Of the levels over time. */
+	readonly area: Big;
+	/** The first levels with their times: one more than a line states, if there are more. */
+	readonly stated: ReadonlyMap<Decimal, number>;
+}
+
+export const noLevels: LevelSum = { cost: exact(0), area: exact(0), stated: new Map() };
+
+/** Adds the cost of each level for its time. `times` may name a level several times. */
+export function addLevels(sum: LevelSum, terms: LevelTerms, times: Iterable<LevelTime>): LevelSum {
+	let { cost, area } = sum;
+	const stated = new Map(sum.stated);
 	for (const { level, time } of times) {
 		cost = cost.plus(costOfLevel(terms, level).times(time));
 		area = area.plus(exact(level).times(time));
 		if (stated.size <= statedLevelsMax) stated.set(level, (stated.get(level) ?? 0) + time);
 	}
+	return { cost, area, stated };
+}
+
+/** Returns the cost of the levels of a window, of which they may be a part. */
+export function costOfSum({ cost, area, stated }: LevelSum, terms: LevelTerms, wholeTime: number): LevelCost {
 	const whole = exact(wholeTime);
 	const isStated = stated.size <= statedLevelsMax;
 	return {
@@ -45,3 +61,7 @@ export function costOfLevels(terms: LevelTerms, times: Iterable<LevelTime>, whol
 		},
 	};
 }
+
+/** Adds up the cost of each level for its part of the whole time. `times` may name a level several times. */
+export const costOfLevels = (terms: LevelTerms, times: Iterable<LevelTime>, wholeTime: number): LevelCost =>
+	costOfSum(addLevels(noLevels, terms, times), terms, wholeTime);

@@ -1,25 +1,30 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
 import { dayNumber, type Period, startOfDayNumber } from "../../kernel/period";
-import type { Work } from "../../kernel/work";
-import type { LevelTime, LevelWindow } from "../pricing/models/level";
+import type { Transaction, Work } from "../../kernel/work";
+import { costOfLevels, costOfSum, type LevelCost } from "../pricing/level-cost";
+import { type LevelTerms, type LevelWindow, levelPriceId } from "../pricing/models/level";
 import type { UsageOf } from "./operations";
-import { daysBetween, daysOf, highestOf, levelsOver, timesOf } from "./reports/levels";
+import { costFold, daysFold, highestFold, type LevelFold } from "./reports/level-folds";
+import { daysBetween, LevelCalculations } from "./reports/levels";
 import { reportReader } from "./reports/operations";
 
 /** Returns the highest level that was reported for a period, at least 0. A level that a later report of its instant replaced does not count. */
 export const highestLevel = (work: Work, of: UsageOf, period: Period): Decimal =>
-	highestOf(stretchesOf(work, of, period));
+	calculated(work, of, period, highestFold);
 
-/** The levels of a counted part of a window, and the length of the whole window in the same unit. */
-interface TimedLevels {
-	readonly times: Iterable<LevelTime>;
-	readonly wholeTime: number;
-}
-
-/** Returns the time of each level: in milliseconds, or in days, each of which counts its highest level. */
-export function timedLevels(work: Work, of: UsageOf, part: Period, { whole, since, days }: LevelWindow): TimedLevels {
-	if (!days) return { times: timesOf(stretchesOf(work, of, part)), wholeTime: whole.end - whole.start };
+/** Returns the cost of levels for their time: in milliseconds, or in days, each of which counts its highest level. */
+export function timedCost(
+	work: Work,
+	of: UsageOf,
+	terms: LevelTerms,
+	part: Period,
+	{ whole, since, days }: LevelWindow,
+): LevelCost {
+	if (!days) {
+		const sum = calculated(work, of, part, costFold(terms, levelPriceId(terms)));
+		return costOfSum(sum, terms, whole.end - whole.start);
+	}
 	const { timeZone, isEnd = false } = days;
 	const numberOf = (at: Instant) => dayNumber(at, timeZone);
 	const startOf = (day: number) => startOfDayNumber(day, timeZone);
@@ -29,18 +34,28 @@ export function timedLevels(work: Work, of: UsageOf, part: Period, { whole, sinc
 	const end = Math.min(numberOf(part.end) + (isEnd && isWithinDay ? 1 : 0), to);
 	const counted = daysBetween(numberOf(part.start), end, startOf);
 	const [first, last] = [counted[0], counted.at(-1)];
+	const fold = daysFold(counted);
 	const time = first &&
 		last && { start: later(first.start, since), end: isEnd && part.end < last.end ? part.end : last.end };
-	return {
-		times: daysOf(time ? stretchesOf(work, of, time) : [], counted),
-		wholeTime: Math.max(1, to - from),
-	};
+	const times = time ? calculated(work, of, time, fold) : fold.resultOf(fold.none);
+	return costOfLevels(terms, times, Math.max(1, to - from));
 }
 
 const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
-function stretchesOf(work: Work, { featureId, customerId, resourceId }: UsageOf, period: Period) {
+/** A module constant: `work.prepared` finds the calculations of each connection by its identity. */
+const buildCalculations = (_: Transaction): LevelCalculations => new LevelCalculations();
+
+function calculated<State, Result>(
+	work: Work,
+	{ featureId, customerId, resourceId }: UsageOf,
+	period: Period,
+	fold: LevelFold<State, Result>,
+): Result {
 	const reader = reportReader(work);
 	const series = reader.find({ featureId, customerId, resourceRef: resourceId ?? "" });
-	return series ? levelsOver(reader, series, period) : [{ ...period, level: zero }];
+	if (series) return work.prepared(buildCalculations).resultOf(work, { reader, series, period }, fold);
+	const summing = fold.from(fold.none);
+	summing.add({ ...period, level: zero });
+	return fold.resultOf(summing.pause());
 }

@@ -24,6 +24,9 @@ export class FileNotHere extends FileUnreadable {
 	}
 }
 
+/** More data is needed than one transaction may read on a thread that serves others. It is being read in time slices. */
+export class NotYetRead extends FileNotHere {}
+
 /** A needed file is out of reach: the storage does not answer, or refuses. A later try may succeed. */
 export class FileOutOfReach extends FileUnreadable {}
 
@@ -37,7 +40,8 @@ const arrivalsMsMax = 8_000;
  * Runs work that reads files, and repeats it each time a missing file has been fetched. A failed run must roll back its writes, as a
  * transaction does. After some seconds it fails with the last `FileNotHere`. Fetched files stay, so that a later call gets further.
  */
-export function onceHere<T>(body: () => T, withinMs = arrivalsMsMax): T | Promise<Awaited<T>> {
+export function onceHere<T>(call: () => T, withinMs = arrivalsMsMax): T | Promise<Awaited<T>> {
+	const body = () => repeatably(call);
 	const goOn = (error: unknown): Promise<Awaited<T>> => {
 		if (error instanceof FileNotHere) return onceArrived(body, error, performance.now() + withinMs);
 		throw error;
@@ -47,6 +51,21 @@ export function onceHere<T>(body: () => T, withinMs = arrivalsMsMax): T | Promis
 		return result instanceof Promise ? result.catch(goOn) : result;
 	} catch (error) {
 		return goOn(error);
+	}
+}
+
+let isRepeated = false;
+
+/** Whether the running code is repeated if it throws `FileNotHere`. False after an `await`. */
+export const canBeRepeated = (): boolean => isRepeated;
+
+function repeatably<T>(body: () => T): T {
+	const before = isRepeated;
+	isRepeated = true;
+	try {
+		return body();
+	} finally {
+		isRepeated = before;
 	}
 }
 

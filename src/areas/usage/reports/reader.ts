@@ -162,7 +162,7 @@ export class ReportReader {
 		if (reports === 0) return zero;
 		const key = `${seriesId}/${part.start}/${part.end}`;
 		const known = this.#parts.get(key);
-		if (known?.reports === reports && this.#isThere(known.lastReportId, lastReportId)) return known.sum;
+		if (known?.reports === reports && this.hasReport(lastReportId, known.lastReportId)) return known.sum;
 		let sum = zero;
 		for (const { delta } of this.statements.reports.all({ seriesId, ...part })) sum = plus(sum, delta);
 		if (this.#parts.size >= partsRememberedMax) this.#parts.clear();
@@ -170,7 +170,8 @@ export class ReportReader {
 		return sum;
 	}
 
-	#isThere(reportId: string, lastReportId: string): boolean {
+	/** Whether a report is there, whose write may have been rolled back. */
+	hasReport(lastReportId: string, reportId: string): boolean {
 		return reportId === lastReportId || this.statements.report.get({ id: reportId }) !== undefined;
 	}
 

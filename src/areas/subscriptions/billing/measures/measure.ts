@@ -4,7 +4,6 @@ import type { Period } from "../../../../kernel/period";
 import type { Work } from "../../../../kernel/work";
 import type { ChargeRow, UsageState } from "../../../billing/table";
 import { resourcesByIds } from "../../../customers/operations";
-import { costOfLevels } from "../../../pricing/level-cost";
 import { currencyOfCharge } from "../../../pricing/models/charge";
 import type { CommittedTime, CommittedUsage } from "../../../pricing/models/commitment";
 import { type CommittedTerms, committedPriceId } from "../../../pricing/models/committed-charge";
@@ -17,7 +16,7 @@ import type { ChargeItem } from "../../../pricing/rate";
 import type { BillingPeriod } from "../../../pricing/rules.billing-period";
 import { costOfSegments, type SegmentedTerms, type SegmentedUsage } from "../../../pricing/segment-cost";
 import { currentUsage, segmentsIn, transactionsIn, type UsageOf } from "../../../usage/operations";
-import { highestLevel, timedLevels } from "../../../usage/operations.levels";
+import { highestLevel, timedCost } from "../../../usage/operations.levels";
 import { averageUsage } from "../../../usage/reports/operations";
 import type { SubscriptionRow } from "../../table";
 import type { TotalsOf } from "../store.highest-totals";
@@ -149,8 +148,7 @@ function measureLevel(
 	state: UsageState | null,
 ): Measured {
 	if (terms.charge.priceTerms?.usageMeasure === "PEAK") return { quantity: highestLevel(work, of, part) };
-	const { times, wholeTime } = timedLevels(work, of, part, window);
-	const { cost, levels } = costOfLevels(terms, times, wholeTime);
+	const { cost, levels } = timedCost(work, of, terms, part, window);
 	const billed = state?.levels?.average;
 	return { quantity: cost, levels: { ...levels, ...(billed && { billed }) } };
 }
