@@ -27,7 +27,7 @@ export interface LevelCost {
 /** The cost of levels that are counted so far, times the whole time. */
 export interface LevelSum {
 	readonly cost: Big;
-	/** Of the levels over time. */
+	/** Each level times its time. */
 	readonly area: Big;
 	/** The first levels with their times: one more than a line states, if there are more. */
 	readonly stated: ReadonlyMap<Decimal, number>;
