@@ -39,6 +39,8 @@ const order = [
 	"paywall",
 	"portal",
 	"contracts",
+	"collection",
+	"bank",
 	"catalog",
 	"privacy",
 ];
