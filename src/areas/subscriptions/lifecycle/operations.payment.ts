@@ -12,6 +12,7 @@ import { postponeCharges, settleStretches } from "../billing/arrears";
 import { type ChargedSubscription, recordCredits, withCharged } from "../billing/charged";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
+import { recordFormerCredits, recordFormerTerms } from "../billing/paid-former";
 import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, chargedFrom, rateBill } from "../billing/rules.bill";
 import { hasArrears, settlementOf } from "../billing/settlement";
@@ -55,7 +56,7 @@ function runDueStepsOf(work: Work, invoiceId: string): void {
 /** Starts what waited for the payment of an invoice. */
 export function startPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
-	if (row?.status === "PAYMENT_PENDING") activate(work, row);
+	if (row?.status === "PAYMENT_PENDING") activate(work, row, paid);
 	else if (row) makePaidChange(work, row, paid);
 	activatePaidGrants(work, paid.id);
 	return paid;
@@ -78,7 +79,7 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
  * credited its unused time. A period that began while the payment was pending is credited in full, since the new
  * subscription charges it.
  */
-function activate(work: Work, row: SubscriptionRow): void {
+function activate(work: Work, row: SubscriptionRow, paid: InvoiceRow): void {
 	const sale = saleOf(work, row);
 	const current = excluding(currentSubscriptionsOf(work, row, sale), row);
 	if (current.active) {
@@ -87,6 +88,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, active) : [];
 		const creditsNow = renewedAt === undefined ? [] : creditsFrom(work, active, renewedAt);
 		// Usage uses no minimum spend that is credited.
+		if (renewedAt !== undefined) recordFormerCredits(work, active, invoiceWithLines(work, paid));
 		const charged = chargedAfterCredits(active.charged, [...credits, ...creditsNow]);
 		const settlement = settlementOf(work, { ...active, charged }, { creditsUnusedTime: false });
 		const rated = rateBill({ ...settlement, sections: [...creditsNow, ...settlement.sections] });
@@ -133,12 +135,16 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const paid = invoiceWithLines(work, invoice);
+	const { lines } = paid;
 	const prepared = prepareMergedChange(work, done, waiting, versionsOn(work, lines));
 	const by = waiting[0]?.invoicedBy ?? null;
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
 	const renewedAt = renewalSince(row, createdAt);
+	if (renewedAt !== undefined) recordFormerCredits(work, done, paid);
+	if (!resetsBillingCycle && renewedAt !== undefined)
+		recordFormerTerms(work, done, { ...paid, sale: prepared.sale, by });
 	if (resetsBillingCycle && renewedAt !== undefined) {
 		const rated = rateBill({ sections: creditsFrom(work, withCharged(work, done), renewedAt) });
 		issueBill(work, done, rated, { payer: payerOf(work, done), billingReason: "SUBSCRIPTION_UPDATE", period: null });
@@ -156,6 +162,11 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 		},
 	});
 }
+
+const invoiceWithLines = (work: Work, invoice: InvoiceRow) => ({
+	invoice,
+	lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [],
+});
 
 /** Returns the versions of addons that an invoice charged. They are sold, even if newer ones are published. */
 function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] {

@@ -10,6 +10,7 @@ import { itemsInAdvance } from "../../terms/items-of-period";
 import type { Sale } from "../../terms/sale";
 import {
 	type AdvancePeriod,
+	type AmountLine,
 	billedItem,
 	type ChargedSubscription,
 	chargedTogether,
@@ -143,12 +144,15 @@ function rerateOne(
 const isFreePeriod = (work: Work, row: SubscriptionRow, { plan }: Sale, period: Period): boolean =>
 	(row.trialEndAt ?? row.startAt) >= period.start && firstPeriodOf(work, row, plan) === "FREE";
 
-/** Records the past periods that a bill has rated again. */
+/** Records past periods that the lines of a bill credit and charge. */
 export function recordFormerPeriods(
 	work: Work,
 	row: SubscriptionRow,
-	periods: readonly FormerPeriod[],
-	{ rated, invoice }: IssuedBill,
+	periods: ReadonlyArray<Omit<FormerPeriod, "sections">>,
+	{
+		rated,
+		invoice,
+	}: Pick<IssuedBill, "invoice"> & { readonly rated: ReadonlyArray<{ readonly lines: readonly AmountLine[] }> },
 ): void {
 	const lines = rated.flatMap((one) => one.lines);
 	const recorded = new Map<string, ChargeRow>();
