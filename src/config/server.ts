@@ -33,6 +33,10 @@ export const serverSettings = Type.Object({
 		description: "how much is logged",
 		expects: `one of ${logLevels.join(", ")}`,
 	}),
+	TOLLGATE_SLOW_MS: wholeNumber(0, 600_000, {
+		default: "1000",
+		description: "requests that take longer are logged, in milliseconds; 0 logs none",
+	}),
 	TOLLGATE_BOOTSTRAP_API_KEY: Type.Optional(
 		Type.String({
 			pattern: "^server-\\S{16,200}$",
@@ -69,6 +73,8 @@ export interface ServerConfig {
 	/** The number of threads that answer requests. */
 	readonly httpThreads: number;
 	readonly logLevel: (typeof logLevels)[number];
+	/** Requests that take longer, in milliseconds, are logged; 0 logs none. */
+	readonly slowMs: number;
 	readonly bootstrapApiKey: string | undefined;
 	readonly bootstrapPublishableKey: string | undefined;
 	/** Seeds the demo catalogue on an empty database. */
@@ -83,6 +89,7 @@ export const readServer = (given: Static<typeof serverSettings>): ServerConfig =
 	dataDir: given.TOLLGATE_DATA_DIR,
 	httpThreads: Number(given.TOLLGATE_HTTP_THREADS ?? httpThreadsDefault()),
 	logLevel: given.TOLLGATE_LOG_LEVEL,
+	slowMs: Number(given.TOLLGATE_SLOW_MS),
 	bootstrapApiKey: given.TOLLGATE_BOOTSTRAP_API_KEY,
 	bootstrapPublishableKey: given.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
 	demo: given.TOLLGATE_DEMO === "1",

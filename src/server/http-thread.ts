@@ -5,7 +5,7 @@ import type { Socket } from "../graphql/push/sockets";
 import { noteKeyUses } from "../http/authentication/key-uses";
 import { EventRequests } from "../http/fast-path/event-requests";
 import { Forwarding, pathOf } from "../http/fast-path/forwarding";
-import { type FindRoute, metered, timesOf } from "../http/metered";
+import { type FindRoute, timed, timesOf } from "../http/metered";
 import { ConsoleSessions } from "../http/pages/console-session";
 import { type Answering, HttpServer } from "../http/server";
 import { RouteGroups } from "../routes/groups";
@@ -17,12 +17,13 @@ export interface ServingOptions extends Omit<OwnOfThread, "write" | "turns"> {
 	readonly host: string;
 	/** Whether other threads of this process listen at the same port. */
 	readonly isShared: boolean;
+	/** Requests that take longer, in milliseconds, are logged; 0 logs none. */
+	readonly slowMs: number;
 }
 
 /** Makes the HTTP server of a thread: it answers reads and forwards writes to the writer. */
 export function makeServer(options: ServingOptions): HttpServer<Socket> {
-	const { writer, host, isShared, log } = options;
-	const { meter } = options;
+	const { writer, host, isShared, log, meter, slowMs } = options;
 	// Only answered requests are cached, so the groups are there.
 	const find: FindRoute = (method, path) => groups.declarations.find(method, path);
 	const services = makeServices({
@@ -35,7 +36,7 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const endNoting = noteKeyUses(services);
 	const { answers } = services;
 	const answer = answering(groups, services, writer, push);
-	const others = meter ? metered(meter, find, answer) : answer;
+	const others = timed({ find, meter, slowMs, log }, answer);
 	const server: HttpServer<Socket> = new HttpServer({
 		// Repeated checks come first. They are sent with an API key, so they need no browser session.
 		answer: (request, peers) => answers.find(request) ?? others(request, peers),

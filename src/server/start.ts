@@ -125,6 +125,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 		edgeCalls: settings.http.edgeCalls,
 		host: config.host,
 		isShared: config.httpThreads > 1,
+		slowMs: config.slowMs,
 		api: config.api,
 	});
 	countPending = () => http.pendingRequests;
@@ -206,5 +207,6 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 		bodyBytesMax: Math.floor(bodyBytesMax / config.httpThreads),
 		edgeCalls: newWindowMemory(),
 		threads: config.httpThreads,
+		slowMs: config.slowMs,
 	},
 });

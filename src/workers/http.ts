@@ -22,6 +22,7 @@ runWorker("http", (settings, log, meter) => {
 		meter,
 		host: http.host,
 		isShared: true,
+		slowMs: http.slowMs,
 		api,
 		trustedProxies: http.trustedProxies.flatMap((text) => readRange(text) ?? []),
 		bodyBytesMax: http.bodyBytesMax,

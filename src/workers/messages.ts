@@ -48,6 +48,8 @@ export interface HttpSettings {
 	readonly edgeCalls: SharedArrayBuffer;
 	/** The number of HTTP threads, including the main thread. */
 	readonly threads: number;
+	/** Requests that take longer, in milliseconds, are logged; 0 logs none. */
+	readonly slowMs: number;
 }
 
 /**
