@@ -59,6 +59,7 @@ async function served(threads: number) {
 		notReady,
 		host,
 		isShared: threads > 1,
+		slowMs: 0,
 	});
 	const port = server.listen(0);
 	ends.push(() => server.close());

@@ -26,7 +26,14 @@ const settingsOf = (folder: string): WorkerSettings => ({
 	epochs: new Epochs().memory,
 	heartbeats: new Heartbeats().memory,
 	heartbeat: 1,
-	http: { host: "127.0.0.1", trustedProxies: [], edgeCalls: newWindowMemory(), bodyBytesMax: 1024 * 1024, threads: 1 },
+	http: {
+		host: "127.0.0.1",
+		trustedProxies: [],
+		edgeCalls: newWindowMemory(),
+		bodyBytesMax: 1024 * 1024,
+		threads: 1,
+		slowMs: 0,
+	},
 	api: apiSettingsDefault,
 	metricsPort: undefined,
 });
