@@ -1702,7 +1702,7 @@ CREATE TABLE `allocations` (
 	`reverses_id` text,
 	`reason` text,
 	`seal` text,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `return_id` text,
 	FOREIGN KEY (`receipt_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -1736,7 +1736,7 @@ CREATE TABLE `receipts` (
 	`note` text,
 	`received_at` integer NOT NULL,
 	`seal` text,
-	`created_at` integer NOT NULL,
+	`created_at` integer NOT NULL, `disputed` text DEFAULT '0' NOT NULL, `source` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -2293,8 +2293,6 @@ CREATE INDEX `allocations_invoice` ON `allocations` (`environment_id`,`invoice_i
 --> statement-breakpoint
 CREATE INDEX `allocations_receipt` ON `allocations` (`receipt_id`,`id`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `allocations_reversed` ON `allocations` (`reverses_id`) WHERE reverses_id IS NOT NULL;
---> statement-breakpoint
 CREATE INDEX `receipt_refunds_receipt` ON `receipt_refunds` (`receipt_id`,`refund_id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `receipts_counted` ON `receipts` (`environment_id`,`legal_entity_id`,`number_count`);
@@ -2318,6 +2316,8 @@ CREATE INDEX `customer_balance_entries_invoice` ON `customer_balance_entries` (`
 CREATE INDEX `customer_balance_entries_credit_note` ON `customer_balance_entries` (`credit_note_id`) WHERE credit_note_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `customer_balance_entries_payment` ON `customer_balance_entries` (`payment_id`) WHERE payment_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `allocations_reversed` ON `allocations` (`reverses_id`) WHERE reverses_id IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

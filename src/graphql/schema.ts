@@ -53,7 +53,7 @@ import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
-import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
+import { payOneInvoice } from "../areas/subscriptions/lifecycle/operations.payment";
 import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/graphql";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
@@ -99,7 +99,7 @@ export const areas: readonly GraphqlArea[] = [
 	legalEntitiesGraphql,
 	invoicesGraphql(lateUsageOf),
 	lineExplanationGraphql,
-	invoicePaymentsGraphql(takePayment),
+	invoicePaymentsGraphql(payOneInvoice),
 	customerBalanceGraphql,
 	creditNotesGraphql({ creditByHand: creditManually, voidByHand: voidManually }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),

@@ -11,7 +11,7 @@ import { documentRoutes } from "../areas/invoices/routes.pdf";
 import { invoiceTotalsRoutes } from "../areas/invoices/totals/routes";
 import { legalEntityRoutes } from "../areas/legal-entities/routes";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
-import { payInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
+import { payInvoice, payOneInvoice } from "../areas/subscriptions/lifecycle/operations.payment";
 import type { Services } from "../server/context";
 
 /** Composes the routes of invoices, credit notes and legal entities. */
@@ -22,7 +22,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	invoiceTotalsRoutes(services),
 	draftRoutes(services, lateUsageOf),
 	explainRoutes(services),
-	paymentRoutes(services, takePayment),
+	paymentRoutes(services, payOneInvoice),
 	balanceRoutes(services),
 	creditNoteRoutes(services, creditManually, voidManually),
 	documentRoutes(services),

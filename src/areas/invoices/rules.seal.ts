@@ -36,16 +36,20 @@ const ofCreditNote = [
 	...(["invoiceId", "invoiceNumber", "reducesDue", "isByHand", "voidedAt", "reasonCode", "toBalance"] as const),
 ] satisfies ReadonlyArray<keyof CreditNoteRow>;
 
-/** `unallocated` and `refunded` change; `tollgate check` compares them with the rows that they sum. */
+/** `unallocated`, `refunded` and `disputed` change; `tollgate check` compares them with the rows that they sum. */
 const ofReceipt = [
 	...(["id", "environmentId", "customerId", "legalEntityId", "numberCount", "kind", "currency", "reason"] as const),
 	...(["amount", "method", "receivedAt", "createdAt"] as const),
 ] satisfies ReadonlyArray<keyof ReceiptRow>;
 
+const addedToReceipt = ["source"] as const satisfies ReadonlyArray<keyof ReceiptRow>;
+
 const ofAllocation = [
 	...(["id", "environmentId", "receiptId", "invoiceId", "kind", "amount", "balancePart"] as const),
 	...(["reversesId", "reason", "createdAt"] as const),
 ] satisfies ReadonlyArray<keyof AllocationRow>;
+
+const addedToAllocation = ["returnId"] as const satisfies ReadonlyArray<keyof AllocationRow>;
 
 const ofBalanceEntry = [
 	...(["id", "environmentId", "customerId", "currency", "sequence", "kind", "amount", "balance"] as const),
@@ -72,8 +76,14 @@ export const sealOfInvoice = sealed<InvoiceRow, (typeof ofInvoice)[number], (typ
 	addedToInvoice,
 );
 export const sealOfCreditNote = sealed<CreditNoteRow, (typeof ofCreditNote)[number]>(ofCreditNote);
-export const sealOfReceipt = sealed<ReceiptRow, (typeof ofReceipt)[number]>(ofReceipt);
-export const sealOfAllocation = sealed<AllocationRow, (typeof ofAllocation)[number]>(ofAllocation);
+export const sealOfReceipt = sealed<ReceiptRow, (typeof ofReceipt)[number], (typeof addedToReceipt)[number]>(
+	ofReceipt,
+	addedToReceipt,
+);
+export const sealOfAllocation = sealed<AllocationRow, (typeof ofAllocation)[number], (typeof addedToAllocation)[number]>(
+	ofAllocation,
+	addedToAllocation,
+);
 export const sealOfBalanceEntry = sealed<CustomerBalanceEntryRow, (typeof ofBalanceEntry)[number]>(ofBalanceEntry);
 
 /** Returns the seal of a document's lines. Only credit notes have `invoiceLine`. */

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { Decimal } from "../../kernel/decimal";
+import { type Decimal, zero } from "../../kernel/decimal";
 import { customers } from "../customers/table";
 import { balanceEntryKinds } from "./balance/schema";
-import { allocationKinds, paymentMethods, receiptKinds, reversalReasons } from "./payments/schema";
+import { allocationKinds, paymentMethods, receiptKinds, receiptSources, reversalReasons } from "./payments/schema";
 import { creditNotes, invoices } from "./table";
 
 /** Matches receipts with unallocated money. Indexes and their queries must use this same expression. */
 export const isUnallocated = sql`unallocated <> '0'`;
 
-/** Movements of money of customers, in and out. Only `unallocated` and `refunded` of a row change, and an erasure deletes its texts. */
+/** Movements of money of customers, in and out. Only `unallocated`, `refunded` and `disputed` of a row change, and an erasure deletes its texts. */
 export const receipts = sqliteTable(
 	"receipts",
 	{
@@ -35,10 +35,14 @@ export const receipts = sqliteTable(
 		unallocated: text().notNull().$type<Decimal>(),
 		/** The part that was refunded or withdrawn (`receipt_refunds`); 0 for money out. */
 		refunded: text().notNull().$type<Decimal>(),
+		/** The part that a dispute concerns: it cannot be refunded. */
+		disputed: text().notNull().$type<Decimal>().default(zero),
 		method: text({ enum: paymentMethods }).notNull(),
+		/** The origin of the record; null: entered by hand. */
+		source: text({ enum: receiptSources }),
 		/** The caller's reference, such as that of the bank statement. */
 		reference: text(),
-		/** The row id of the invoice or the customer within which the reference is unique: a repeated one means the same money. */
+		/** The id of the invoice, customer, bank account or connection within which the reference is unique: a repeated one means the same money. */
 		referenceScope: text("reference_scope").notNull(),
 		note: text(),
 		/** The time at which the money moved. */
@@ -77,6 +81,8 @@ export const allocations = sqliteTable(
 		/** The allocation that a reversal reverses, and why. */
 		reversesId: text("reverses_id"),
 		reason: text({ enum: reversalReasons }),
+		/** The RETURN of a reversal whose money has left; null: the money is unallocated again, or the row is older than the column. */
+		returnId: text("return_id"),
 		/** The hash of the row (rules.seal.ts); null for a row older than seals. */
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -84,7 +90,7 @@ export const allocations = sqliteTable(
 	(table) => [
 		index("allocations_invoice").on(table.environmentId, table.invoiceId, table.id),
 		index("allocations_receipt").on(table.receiptId, table.id),
-		uniqueIndex("allocations_reversed").on(table.reversesId).where(sql`reverses_id IS NOT NULL`),
+		index("allocations_reversed").on(table.reversesId).where(sql`reverses_id IS NOT NULL`),
 	],
 );
 

@@ -23,7 +23,7 @@ import {
 } from "../../../src/areas/contracts/schema";
 import { InvoiceCredit } from "../../../src/areas/invoices/credit-notes/schema";
 import { creditManually } from "../../../src/areas/subscriptions/lifecycle/operations.credit";
-import { takePayment } from "../../../src/areas/subscriptions/lifecycle/operations.payment";
+import { payOneInvoice } from "../../../src/areas/subscriptions/lifecycle/operations.payment";
 import { toDecimal } from "../../../src/kernel/decimal";
 import type { Work } from "../../../src/kernel/work";
 import { assertSchema } from "../assert-schema";
@@ -89,7 +89,7 @@ export function runContractAct(work: Work, { customerId, own, invoiceId }: Signe
 			return;
 		case "pay part":
 		case "refund":
-			takePayment(work, invoiceId(act.invoice), {
+			payOneInvoice(work, invoiceId(act.invoice), {
 				kind: act.do === "refund" ? "REFUND" : "PAYMENT",
 				amount: toDecimal(act.amount),
 				method: "OTHER",

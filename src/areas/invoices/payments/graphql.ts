@@ -10,7 +10,7 @@ import { InvoicePath } from "../schema";
 import type { InvoiceRow } from "../table";
 import { allocations } from "../table.receipts";
 import { type NewPayment, newPaymentOf, paymentsByIds, type RecordedPayment } from "./operations";
-import { reversePayment } from "./operations.reverse";
+import { reversePayment } from "./operations.return";
 import { Payment, PaymentPath, PaymentReport, ReversalReport } from "./schema";
 import { viewPayment } from "./view";
 
@@ -59,9 +59,9 @@ const listOf = (invoice: InvoiceRow): List =>
 const invoiceOf = (work: Work, customerRef: string, invoiceRef: string): InvoiceRow =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
 
-/** `takePayment` also changes the subscription. That area is later, so `graphql/schema.ts` passes it in. */
+/** The payment also changes the subscription. That area is later, so `graphql/schema.ts` passes it in. */
 export const invoicePaymentsGraphql = (
-	takePayment: (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment,
+	payInvoice: (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment,
 ): GraphqlArea => ({
 	schemas,
 	typeDefs,
@@ -86,7 +86,7 @@ export const invoicePaymentsGraphql = (
 			body: PaymentReport,
 			run(work, report, { id, invoiceRef }) {
 				const invoice = invoiceOf(work, id, invoiceRef);
-				const recorded = takePayment(work, invoice.id, newPaymentOf(work, invoice, report));
+				const recorded = payInvoice(work, invoice.id, newPaymentOf(work, invoice, report));
 				return { payment: viewPayment(recorded.payment, recorded.invoice), invoice: recorded.invoice };
 			},
 		}),

@@ -25,7 +25,7 @@ export const paymentOperations = {
 		operationId: "customers.reverseInvoicePayment",
 		summary: "Reverse a payment of an invoice",
 		description:
-			"The amount is due again, and a PAID invoice is OPEN again with the same due date. Everything that began with the payment continues. The money of a RETURNED payment or a CHARGEBACK has left. The customer's balance first pays what overpayments and credit notes of the invoice added to it.",
+			"The amount is due again, and a PAID invoice is OPEN again with the same due date. Everything that began with the payment continues. The money of a RETURNED payment or a CHARGEBACK has left; that of a MISALLOCATED payment is unallocated. Without an `amount`, all that is left of the payment is reversed. A `reference` is recorded once. The customer's balance first pays what overpayments and credit notes of the invoice added to it.",
 		path: {
 			...path,
 			paymentId: ["The payment's id, from the list of payments", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c73"],

@@ -1,89 +1,119 @@
-import { type Instant, instantOf } from "../../../kernel/clock";
-import { exact, toDecimal, zero } from "../../../kernel/decimal";
+import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { creditNotesOf, markVoided } from "../credit-notes/store";
 import { paymentReversed } from "../events";
+import { getInvoice } from "../operations";
+import { assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 import type { AllocationRow, ReceiptRow } from "../table.receipts";
-import { insertReceipt } from "./operations.record";
-import { applyReversal, assertReversible, isOpenAt } from "./rules.reverse";
-import type { ReversalReport } from "./schema";
 import {
-	changeReceipt,
-	insertAllocation,
-	insertRefundParts,
-	type PaymentRow,
-	paymentOf,
-	paymentsOf,
-	selectReceipts,
-} from "./store";
+	type AllocatedRefund,
+	amountToReverse,
+	applyReversal,
+	assertInBalance,
+	assertReversible,
+	isOpenAt,
+	keptOf,
+	keptOn,
+} from "./rules.reverse";
+import type { ReversalReason } from "./schema";
+import { changeReceipt, findAllocation, insertAllocation, paymentsOf, selectReceipts } from "./store";
+import { allocationsOfReceipts, refundsOfReceipts } from "./store.check";
 
-/** Why and when a payment no longer counts. */
-type NewReversal = Pick<AllocationRow, "reason"> & {
-	readonly reason: NonNullable<AllocationRow["reason"]>;
-	readonly reference: string | null;
-	readonly note: string | null;
-	readonly at: Instant;
-};
-
-/**
- * Completes a reported reversal. Throws InvalidArgumentError for a date before the money arrived or in the future.
- */
-function newReversalOf(work: Work, receipt: ReceiptRow, report: ReversalReport): NewReversal {
-	const { reason, reversedDate, reference = null, note = null } = report;
-	const at = reversedDate === undefined ? work.now : instantOf(reversedDate);
-	if (at > work.now)
-		throw fail("InvalidArgumentError", "'reversedDate' lies in the future; give a time that has come.");
-	if (at < receipt.receivedAt)
-		throw fail("InvalidArgumentError", "'reversedDate' lies before the money arrived; give a later time.");
-	return { reason, reference, note, at };
+export interface ReversedAllocation {
+	/** The row that reverses. */
+	readonly reversal: AllocationRow;
+	/** The receipt after the reversal. */
+	readonly receipt: ReceiptRow;
+	/** The invoice after the reversal; null: the money was in the customer's balance. */
+	readonly invoice: InvoiceRow | null;
 }
 
 /**
- * Reverses a payment of that invoice as reported, because the money has left: the amount is due again, and a PAID invoice is OPEN again
- * with the same due date. Everything that began with the payment continues. Throws InvalidArgumentError.
+ * Undoes an allocation (by row id), or an amount of it: the money is unallocated again, and pays something else or is refunded. A PAID
+ * invoice with an amount due is OPEN again. Throws InvalidArgumentError for an unknown or reversed allocation, more than its rest, and
+ * money that the balance has spent.
  */
-export function reversePayment(
-	work: Work,
-	invoice: InvoiceRow,
-	paymentId: string,
-	report: ReversalReport,
-): { readonly payment: PaymentRow; readonly invoice: InvoiceRow } {
-	const payments = paymentsOf(work, invoice.id);
-	const payment = payments.find(({ id }) => id === paymentId);
-	const [receipt] = selectReceipts(work, payment ? [payment.receiptId] : []);
-	if (!payment || !receipt) throw paymentNotFound(paymentId);
-	assertReversible(payment, payments);
-	const input = newReversalOf(work, receipt, report);
-	const reversed = reverseOnInvoice(work, payment, receipt, invoice, input);
-	recordReturn(work, receipt, reversed.payment.amount, input);
-	return reversed;
+export function reverseAllocation(work: Work, allocationId: string, amount: Decimal | null): ReversedAllocation {
+	const allocation = findAllocation(work, allocationId);
+	const [receipt] = selectReceipts(work, allocation ? [allocation.receiptId] : []);
+	if (!allocation || !receipt) throw allocationNotFound(allocationId);
+	const undone = reverseOf(work, receipt, allocation, { amount, reason: "MISALLOCATED", returnId: null });
+	const unallocated = toDecimal(exact(receipt.unallocated).plus(exact(undone.reversal.amount)));
+	return { ...undone, receipt: changeReceipt(work, receipt, { unallocated }) };
 }
 
 /** The catalogue of errors has no code for payments. */
-const paymentNotFound = (id: string) =>
+export const allocationNotFound = (id: string) =>
 	fail("InvalidArgumentError", `There is no payment '${id}' here; see the list of payments for their ids.`);
 
-function reverseOnInvoice(
+interface NewReversal {
+	/** Null: all that is left. */
+	readonly amount: Decimal | null;
+	readonly reason: ReversalReason;
+	/** The RETURN that withdraws the money. */
+	readonly returnId: string | null;
+}
+
+/** An allocation as it is read with its receipt. */
+type Unsealed = Omit<AllocationRow, "seal">;
+
+/** Returns the part of an allocation that was neither reversed nor refunded. */
+export const keptOfAllocation = (work: Work, receipt: ReceiptRow, allocation: Unsealed) =>
+	keptOf(allocation, aroundOf(work, receipt));
+
+/** Returns the part of a receipt that an invoice has, or the balance (null), and that was not refunded. */
+export const keptOnInvoice = (work: Work, receipt: ReceiptRow, invoiceId: string | null) =>
+	keptOn(invoiceId, aroundOf(work, receipt));
+
+const aroundOf = (work: Work, receipt: ReceiptRow) => ({
+	receipt,
+	allocations: allocationsOfReceipts(work, [receipt.id]),
+	refunds: allocatedRefunds(work, receipt),
+});
+
+/** Returns the refunds of the allocated money of a receipt. */
+function allocatedRefunds(work: Work, { id }: ReceiptRow): AllocatedRefund[] {
+	const parts = refundsOfReceipts(work, [id]);
+	const refunds = allocationsOfReceipts(
+		work,
+		parts.map(({ refundId }) => refundId),
+	).filter(({ kind }) => kind === "REFUND");
+	const invoiceOf = new Map(refunds.map(({ receiptId, invoiceId }) => [receiptId, invoiceId]));
+	return parts.flatMap(({ refundId, amount, unallocatedPart }) => {
+		const invoiceId = invoiceOf.get(refundId);
+		return invoiceId === undefined ? [] : [{ invoiceId, amount: exact(amount).minus(exact(unallocatedPart)) }];
+	});
+}
+
+/** Writes the reversal of an allocation. The caller changes the receipt. */
+export function reverseOf(
 	work: Work,
-	allocation: PaymentRow,
 	receipt: ReceiptRow,
-	invoice: InvoiceRow,
-	{ reason }: NewReversal,
-): { readonly payment: PaymentRow; readonly invoice: InvoiceRow } {
+	allocation: Unsealed,
+	{ amount: requested, reason, returnId }: NewReversal,
+): Omit<ReversedAllocation, "receipt"> {
+	assertReversible(allocation, allocationsOfReceipts(work, [receipt.id]));
+	if (requested !== null) assertWholeMinorUnits("amount", requested, receipt.currency);
+	const { id: reversesId, invoiceId } = allocation;
+	const invoice = invoiceId === null ? null : getInvoice(work, invoiceId);
+	const named = invoice ? `the payment of ${invoice.number}` : "the amount in the balance";
+	const amount = amountToReverse(named, keptOfAllocation(work, receipt, allocation), requested);
+	const row = { receiptId: receipt.id, invoiceId, kind: "REVERSAL", reversesId, reason, returnId } as const;
+	if (invoice === null) {
+		assertInBalance(amount, { balance: balanceOf(work, receipt), currency: receipt.currency });
+		const reversal = insertAllocation(work, { ...row, amount: toDecimal(amount), balancePart: toDecimal(amount) });
+		takeFromBalance(work, receipt, reversal);
+		return { reversal, invoice };
+	}
 	const notes = creditNotesOf(work, invoice);
-	const effect = applyReversal(invoice, allocation, {
-		...{ payments: paymentsOf(work, invoice.id), notes, receipt },
-		balance: balanceOf(work, invoice),
-	});
-	const { amount, balancePart, amountPaid, reopens } = effect;
-	const reversal = insertAllocation(work, {
-		...{ receiptId: receipt.id, invoiceId: invoice.id, kind: "REVERSAL", amount, balancePart },
-		...{ reversesId: allocation.id, reason },
-	});
+	const payments = paymentsOf(work, invoice.id);
+	const effect = applyReversal(invoice, amount, { payments, notes, balance: balanceOf(work, invoice) });
+	const { balancePart, amountPaid, reopens } = effect;
+	const reversal = insertAllocation(work, { ...row, amount: toDecimal(amount), balancePart });
 	takeFromBalance(work, invoice, reversal);
 	const left = reopens ? withoutCashDiscount(work, notes) : notes;
 	const isOpenAgain = reopens && invoice.state === "PAID" && isOpenAt(invoice, amountPaid, left);
@@ -92,7 +122,7 @@ function reverseOnInvoice(
 		...(isOpenAgain && { state: "OPEN" as const, paidAt: null }),
 	});
 	paymentReversed(work, changed, reversal);
-	return { payment: paymentOf(reversal, receipt), invoice: changed };
+	return { reversal, invoice: changed };
 }
 
 /** Voids the cash discount of a payment that no longer counts, and returns the other credit notes. */
@@ -111,19 +141,3 @@ const takeFromBalance = (
 		amount: toDecimal(exact(balancePart).times(-1)),
 		paymentId: id,
 	});
-
-/** Records money that the bank or the provider has withdrawn, and the receipt that it comes from. */
-function recordReturn(
-	work: Work,
-	receipt: ReceiptRow,
-	amount: ReceiptRow["amount"],
-	{ reason, reference, note, at }: NewReversal,
-): void {
-	const { customerId, legalEntityId, currency, method } = receipt;
-	const returned = insertReceipt(work, {
-		...{ customerId, legalEntityId, currency, method, amount, reason, reference, note },
-		...{ kind: "RETURN", unallocated: zero, referenceScope: receipt.id, receivedAt: at },
-	});
-	insertRefundParts(work, [{ refundId: returned.id, receiptId: receipt.id, amount, unallocatedPart: amount }]);
-	changeReceipt(work, receipt, { refunded: toDecimal(exact(receipt.refunded).plus(exact(amount))) });
-}

@@ -4,7 +4,6 @@ import { assert } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
-import { creditCashDiscount } from "../credit-notes/cash-discount";
 import { assertDateOf, dueOf } from "../credit-notes/rules";
 import { creditNotesOf } from "../credit-notes/store";
 import { getInvoice } from "../operations";
@@ -12,14 +11,16 @@ import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
 import type { InvoiceRow } from "../table";
 import { insertPayment } from "./operations.record";
-import { applyPayment, applyRefund, assertSamePayment, paymentsInForce, refundParts } from "./rules";
-import { discountUsed } from "./rules.cash-discount";
+import { type IncomingPayment, recordReceipt, type TakenPayment } from "./operations.take";
+import { keptOnInvoice } from "./operations.reverse";
+import { applyRefund, assertOpen, assertSamePayment, paymentsInForce, refundParts } from "./rules";
 import type { PaymentListQuery, PaymentReport } from "./schema";
 import {
 	changeReceipt,
 	findByReference,
 	insertRefundParts,
 	type PaymentRow,
+	paymentOf,
 	pagePayments,
 	paymentsOf,
 	selectPayments,
@@ -48,42 +49,73 @@ export interface RecordedPayment {
 }
 
 /**
- * Records a payment or a refund. A repeated reference is recorded once. The invoice is PAID once nothing is due; the excess goes to
- * the customer's balance. Throws InvoiceNotFound, or BillingInvoiceStatusError for a payment of an invoice that is not OPEN. Throws
- * InvalidArgumentError for a fraction of a minor unit, another amount under a known reference, and a refund that is too large.
+ * Returns the payment or refund that has the reference of a new one; undefined if it is new. Throws InvalidArgumentError for another
+ * amount, and for a fraction of a minor unit.
  */
-export function recordPayment(work: Work, invoiceId: string, input: NewPayment): RecordedPayment {
-	let invoice = getInvoice(work, invoiceId);
+function findRecorded(work: Work, invoice: InvoiceRow, { kind, amount, reference }: NewPayment) {
 	assertIssued(invoice);
-	const { kind, amount, reference, paidAt } = input;
 	assertWholeMinorUnits("amount", amount, invoice.currency);
 	const known = reference === null ? undefined : findByReference(work, invoice.id, kind, reference);
-	if (known) {
-		assertSamePayment(known, amount);
-		return { payment: known, invoice, settles: false };
-	}
-	const isRefund = kind === "REFUND";
-	if (!isRefund) invoice = withCashDiscount(work, invoice, input);
-	const { amountPaid, balancePart, settles } = isRefund
-		? applyRefund(invoice, paymentsOf(work, invoice.id), balanceOf(work, invoice), amount)
-		: applyPayment(invoice, creditNotesOf(work, invoice), amount);
-	const { method, note } = input;
-	const payment = insertPayment(work, invoice, { amount, method, reference, note, paidAt }, { kind, balancePart });
-	if (isRefund) refundReceipts(work, payment);
-	addBalanceEntry(work, invoice, {
-		kind: isRefund ? "REFUNDED" : "OVERPAID",
-		amount: isRefund ? toDecimal(exact(balancePart).times(-1)) : balancePart,
-		paymentId: payment.id,
+	if (known) assertSamePayment(known, amount);
+	return known && { payment: known, invoice, settles: false };
+}
+
+/** The operation that takes money; `takePayment` also starts what waits for a payment. */
+type TakePayment = (work: Work, incoming: IncomingPayment) => TakenPayment;
+
+/**
+ * Records a payment of one invoice, by its own receipt, or a refund. A repeated reference is recorded once. The invoice is PAID once
+ * nothing is due; the excess goes to the customer's balance. Throws InvoiceNotFound, or BillingInvoiceStatusError for a payment of an
+ * invoice that is not OPEN. Throws InvalidArgumentError for a fraction of a minor unit, another amount under a known reference, and a
+ * refund that is too large.
+ */
+export function recordPayment(
+	work: Work,
+	invoiceId: string,
+	payment: NewPayment,
+	takePayment: TakePayment = recordReceipt,
+): RecordedPayment {
+	const invoice = getInvoice(work, invoiceId);
+	const known = findRecorded(work, invoice, payment);
+	if (known) return known;
+	if (payment.kind === "REFUND") return recordRefund(work, invoice, payment);
+	assertOpen(invoice);
+	const { customerId, legalEntityId, currency } = invoice;
+	const { amount, method, reference, note, paidAt } = payment;
+	const { receipt, allocations, settled } = takePayment(work, {
+		...{ customerId, legalEntityId, currency, amount, method, reference, note },
+		...{ source: { kind: "INVOICE", id: invoice.id }, receivedAt: paidAt, excess: "BALANCE" },
+		allocations: [{ invoiceId: invoice.id, amount }],
 	});
-	const changes = settles ? { amountPaid, state: "PAID" as const, paidAt } : { amountPaid };
-	return { payment, invoice: changeInvoice(work, invoice, changes), settles };
+	const [allocation] = allocations;
+	assert(allocation, "an OPEN invoice takes the payment");
+	return {
+		payment: paymentOf(allocation, receipt),
+		invoice: getInvoice(work, invoice.id),
+		settles: settled.length > 0,
+	};
+}
+
+function recordRefund(work: Work, invoice: InvoiceRow, input: NewPayment): RecordedPayment {
+	const { amount, method, reference, note, paidAt } = input;
+	const { amountPaid, balancePart } = applyRefund(
+		...([invoice, paymentsOf(work, invoice.id), balanceOf(work, invoice), amount] as const),
+	);
+	const money = { amount, method, reference, note, paidAt };
+	const payment = insertPayment(work, invoice, money, { kind: "REFUND", balancePart });
+	refundReceipts(work, payment);
+	addBalanceEntry(work, invoice, {
+		...{ kind: "REFUNDED", amount: toDecimal(exact(balancePart).times(-1)), paymentId: payment.id },
+	});
+	return { payment, invoice: changeInvoice(work, invoice, { amountPaid }), settles: false };
 }
 
 /** Records the receipts of the invoice that a refund refunds, the oldest first. */
 function refundReceipts(work: Work, { receiptId: refundId, invoiceId, amount }: PaymentRow): void {
 	const ids = paymentsInForce(paymentsOf(work, invoiceId ?? "")).map(({ receiptId }) => receiptId);
+	const receipts = selectReceipts(work, [...new Set(ids)]).sort((one, other) => (one.id < other.id ? -1 : 1));
 	const parts = refundParts(
-		selectReceipts(work, [...new Set(ids)]).sort((one, other) => (one.id < other.id ? -1 : 1)),
+		receipts.map((receipt) => ({ receipt, kept: keptOnInvoice(work, receipt, invoiceId) })),
 		amount,
 	);
 	insertRefundParts(
@@ -94,26 +126,20 @@ function refundReceipts(work: Work, { receiptId: refundId, invoiceId, amount }: 
 		changeReceipt(work, receipt, { refunded: toDecimal(exact(receipt.refunded).plus(exact(part))) });
 }
 
-/** Credits the cash discount first, if the payment uses it. */
-function withCashDiscount(work: Work, invoice: InvoiceRow, payment: NewPayment): InvoiceRow {
-	const notes = creditNotesOf(work, invoice);
-	const used = discountUsed(invoice, notes, paymentsInForce(paymentsOf(work, invoice.id)), payment);
-	if (used === null) return invoice;
-	creditCashDiscount(work, invoice, notes, used);
-	return getInvoice(work, invoice.id);
-}
-
 /** Records a payment of the whole amount due. Throws InvoiceNotFound, or BillingInvoiceStatusError unless the invoice is OPEN. */
-export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
+export function markPaid(
+	work: Work,
+	invoiceId: string,
+	paidAt: Instant,
+	takePayment: TakePayment = recordReceipt,
+): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "PAID");
 	const amount = amountDue(work, invoice);
 	assert(exact(amount).gt(0), "an invoice of which nothing is due is PAID");
-	return recordPayment(work, invoiceId, { ...paymentOf(amount), paidAt }).invoice;
+	const payment = { kind: "PAYMENT", amount, method: "OTHER", reference: null, note: null, paidAt } as const;
+	return recordPayment(work, invoiceId, payment, takePayment).invoice;
 }
-
-const paymentOf = (amount: Decimal) =>
-	({ kind: "PAYMENT", amount, method: "OTHER", reference: null, note: null }) as const;
 
 /** Returns the amount due of an invoice. */
 export const amountDue = (work: Work, invoice: InvoiceRow): Decimal =>

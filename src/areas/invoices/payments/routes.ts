@@ -10,7 +10,7 @@ import { issuedStateOf } from "../rules";
 import { InvoicePath } from "../schema";
 import { paymentOperations as operations } from "./openapi";
 import { amountDue, listPayments, type NewPayment, newPaymentOf, type RecordedPayment } from "./operations";
-import { reversePayment } from "./operations.reverse";
+import { reversePayment } from "./operations.return";
 import {
 	Payment,
 	PaymentListQuery,
@@ -22,12 +22,12 @@ import {
 import { viewPayment } from "./view";
 
 /** Records a payment, and updates the subscription. That area is later, so routes/invoices.ts passes it in. */
-type TakePayment = (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment;
+type PayInvoice = (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment;
 
 const invoiceOf = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }) =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
 
-export const paymentRoutes = (services: Services, takePayment: TakePayment) =>
+export const paymentRoutes = (services: Services, payInvoice: PayInvoice) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/invoices/:invoiceRef/payments", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -50,7 +50,7 @@ export const paymentRoutes = (services: Services, takePayment: TakePayment) =>
 			({ create, params, body }) =>
 				create((work) => {
 					const asked = invoiceOf(work, params);
-					const { payment, invoice } = takePayment(work, asked.id, newPaymentOf(work, asked, body));
+					const { payment, invoice } = payInvoice(work, asked.id, newPaymentOf(work, asked, body));
 					const invoiceState = invoice.state;
 					return {
 						data: { ...viewPayment(payment, invoice), invoiceState, amountDue: toWire(amountDue(work, invoice)) },

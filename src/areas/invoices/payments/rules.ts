@@ -3,36 +3,54 @@ import { fail } from "../../../kernel/errors";
 import { dueOf } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 import type { AllocationRow, ReceiptRow } from "../table.receipts";
+import type { Excess } from "./schema";
 import type { PaymentRow } from "./store";
 
 /** The effect of a payment or a refund on the paid amount of the invoice and on the customer's balance. */
-export interface PaymentEffect {
+interface PaymentEffect {
 	/** The paid amount of the invoice afterwards. */
 	readonly amountPaid: Decimal;
 	/** The part that the balance receives; for a refund, the part that it pays. */
 	readonly balancePart: Decimal;
+}
+
+/** The effect of an allocation; the receipt gives `amount`. */
+export interface AllocationEffect extends PaymentEffect {
+	readonly amount: Decimal;
 	/** Whether nothing is due. */
 	readonly settles: boolean;
 }
 
 type Paid = Pick<InvoiceRow, "number" | "state" | "total" | "balanceApplied" | "amountPaid">;
 
-/**
- * Applies a payment to the amount due. Our choice (docs/interface/invoices.md#invoices): the excess goes to the
- * balance, because the money has arrived and belongs to the customer. Throws BillingInvoiceStatusError unless the
- * invoice is OPEN.
- */
-export function applyPayment(invoice: Paid, notes: readonly CreditNoteRow[], amount: Decimal): PaymentEffect {
-	if (invoice.state !== "OPEN")
+/** Throws BillingInvoiceStatusError unless the invoice is OPEN. */
+export function assertOpen({ number, state }: Pick<Paid, "number" | "state">): void {
+	if (state !== "OPEN")
 		throw fail(
 			"BillingInvoiceStatusError",
-			`The invoice ${invoice.number} is ${invoice.state}: nothing of it is due. What came in all the same belongs to the customer: add it to the balance (POST /customers/{id}/balance/entries).`,
+			`The invoice ${number} is ${state}: nothing of it is due. What came in all the same belongs to the customer: add it to the balance (POST /customers/{id}/balance/entries).`,
 		);
+}
+
+/**
+ * Applies an amount to the amount due. Our choice (docs/interface/invoices.md#invoices): the excess goes to the balance with this
+ * allocation, because the money has arrived and belongs to the customer; or the receipt keeps it. Returns null for an invoice that is
+ * not OPEN.
+ */
+export function applyAllocation(
+	invoice: Paid,
+	notes: readonly CreditNoteRow[],
+	amount: Decimal,
+	excess: Excess,
+): AllocationEffect | null {
+	if (invoice.state !== "OPEN") return null;
 	const due = dueOf(invoice, notes);
 	const taken = due.lt(amount) ? due : exact(amount);
+	const balancePart = excess === "BALANCE" ? exact(amount).minus(taken) : exact(zero);
 	return {
+		amount: toDecimal(taken.plus(balancePart)),
 		amountPaid: toDecimal(exact(invoice.amountPaid).plus(taken)),
-		balancePart: toDecimal(exact(amount).minus(taken)),
+		balancePart: toDecimal(balancePart),
 		settles: taken.eq(due),
 	};
 }
@@ -55,13 +73,13 @@ export function applyRefund(
 			`At most ${refundable.toFixed()} of ${invoice.number} can be refunded, the rest of its recorded payments; got ${amount}.`,
 		);
 	if (invoice.state === "OPEN")
-		return { amountPaid: toDecimal(exact(invoice.amountPaid).minus(amount)), balancePart: zero, settles: false };
+		return { amountPaid: toDecimal(exact(invoice.amountPaid).minus(amount)), balancePart: zero };
 	if (exact(balance).lt(amount))
 		throw fail(
 			"InvalidArgumentError",
 			`${invoice.number} is ${invoice.state}, so its refund is paid from the customer's balance, which is ${balance}. Issue a credit note first; its amount goes to the balance.`,
 		);
-	return { amountPaid: invoice.amountPaid, balancePart: amount, settles: false };
+	return { amountPaid: invoice.amountPaid, balancePart: amount };
 }
 
 /** The fields of an allocation that these rules read. */
@@ -77,13 +95,19 @@ export const netOf = (payments: readonly Allocated[]): Big =>
 export const paidOf = (payments: readonly Allocated[]): Big =>
 	sum(payments.map((one) => signed(one, exact(one.amount).minus(exact(one.balancePart)))));
 
-/** Returns the payments of an invoice that are not reversed. */
-export function paymentsInForce<Row extends Pick<AllocationRow, "id" | "kind" | "reversesId">>(
+/** Returns the payments of which reversals leave a part. */
+export function paymentsInForce<Row extends Pick<AllocationRow, "id" | "kind" | "reversesId" | "amount">>(
 	rows: readonly Row[],
 ): Row[] {
-	const reversed = new Set(rows.map(({ reversesId }) => reversesId));
-	return rows.filter(({ id, kind }) => kind === "PAYMENT" && !reversed.has(id));
+	return rows.filter((row) => row.kind === "PAYMENT" && leftOf(row, rows).gt(0));
 }
+
+/** Returns the amount of an allocation, less its reversals. */
+export const leftOf = (
+	{ id, amount }: Pick<AllocationRow, "id" | "amount">,
+	rows: ReadonlyArray<Pick<AllocationRow, "reversesId" | "amount">>,
+): Big =>
+	exact(amount).minus(sum(rows.filter(({ reversesId }) => reversesId === id).map((reversal) => exact(reversal.amount))));
 
 /** Checks that a repeated reference has the same amount. Throws InvalidArgumentError. */
 export function assertSamePayment(known: PaymentRow, amount: Decimal): void {
@@ -100,22 +124,28 @@ interface RefundPart {
 	readonly amount: Decimal;
 }
 
+/** Returns the part of a receipt that can be refunded: what arrived, less what was refunded, withdrawn or is disputed. */
+export const refundableOf = ({ amount, refunded, disputed }: Pick<ReceiptRow, "amount" | "refunded" | "disputed">): Big =>
+	exact(amount).minus(exact(refunded)).minus(exact(disputed));
+
 /**
- * Splits a refund over the receipts that brought the money in, in their order, each up to the amount that is allocated and was not refunded. Throws
- * InvalidArgumentError beyond the sum of those amounts.
+ * Splits a refund over the receipts that brought the money in, in their order. Each gives at most what the invoice has of it (`kept`)
+ * and what is not disputed. Throws InvalidArgumentError beyond the sum of those amounts.
  */
-export function refundParts(receipts: readonly ReceiptRow[], refund: Decimal): RefundPart[] {
+export function refundParts(
+	receipts: ReadonlyArray<{ readonly receipt: ReceiptRow; readonly kept: Big }>,
+	refund: Decimal,
+): RefundPart[] {
 	let left = exact(refund);
-	const parts = receipts.flatMap((receipt) => {
-		const kept = exact(receipt.amount).minus(exact(receipt.refunded)).minus(exact(receipt.unallocated));
-		const amount = kept.lt(left) ? kept : left;
+	const parts = receipts.flatMap(({ receipt, kept }) => {
+		const amount = [kept, refundableOf(receipt)].reduce((least, one) => (one.lt(least) ? one : least), left);
 		left = left.minus(amount);
 		return amount.gt(0) ? [{ receipt, amount: toDecimal(amount) }] : [];
 	});
 	if (left.gt(0))
 		throw fail(
 			"InvalidArgumentError",
-			`At most ${exact(refund).minus(left).toFixed()} can be refunded: the rest of the payments was refunded already; got ${refund}.`,
+			`At most ${exact(refund).minus(left).toFixed()} can be refunded: the rest of the payments was refunded already or is disputed; got ${refund}.`,
 		);
 	return parts;
 }

@@ -15,7 +15,27 @@ export const receiptKinds = [...paymentKinds, "RETURN"] as const;
 export const allocationKinds = [...paymentKinds, "REVERSAL"] as const;
 
 /** RETURNED: a direct debit or check was returned. CHARGEBACK: the card's holder disputed the payment and won. (Our names.) */
-export const reversalReasons = ["RETURNED", "CHARGEBACK"] as const;
+export const returnReasons = ["RETURNED", "CHARGEBACK"] as const;
+export type ReturnReason = (typeof returnReasons)[number];
+
+/** MISALLOCATED: the money pays something else, and is unallocated again. (Our names.) */
+export const reversalReasons = [...returnReasons, "MISALLOCATED"] as const;
+export type ReversalReason = (typeof reversalReasons)[number];
+
+/** The origins of receipts: entered by hand or through the API, a bank statement, a payment provider. (Our names.) */
+export const receiptSources = ["MANUAL", "BANK", "PROVIDER"] as const;
+
+/**
+ * Where a record of money comes from, and the id within which its references are unique: an invoice of a payment that was entered for
+ * it, the bank account of a statement, the connection to a provider. References of MANUAL ones are unique within the customer.
+ */
+export type ReceiptSource =
+	| { readonly kind: "MANUAL" }
+	| { readonly kind: "INVOICE" | Exclude<(typeof receiptSources)[number], "MANUAL">; readonly id: string };
+
+/** Where the part of a receipt goes that pays no invoice: to the customer's balance, or nowhere yet. (Our names.) */
+export const excesses = ["BALANCE", "UNALLOCATED"] as const;
+export type Excess = (typeof excesses)[number];
 
 /** The payment methods that bookkeepers distinguish. (Our names.) */
 export const paymentMethods = ["BANK_TRANSFER", "DIRECT_DEBIT", "CARD", "CASH", "CHECK", "OTHER"] as const;
@@ -34,10 +54,14 @@ export const PaymentReport = Type.Object(
 );
 export type PaymentReport = Static<typeof PaymentReport>;
 
-/** Our own route. The date, by default now, the reference and the note are those of the withdrawal. */
+/**
+ * Our own route. By default, all that is left of the payment is reversed. The date, by default now, the reference and the note are
+ * those of the withdrawal.
+ */
 export const ReversalReport = Type.Object(
 	{
 		reason: literals(...reversalReasons),
+		amount: Type.Optional(ExactNumber({ exclusiveMinimum: 0, maximum: amountMax })),
 		reversedDate: Type.Optional(Timestamp),
 		reference: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),

@@ -37,7 +37,7 @@ export const paymentOf = (
 export const writeReceipt = (work: Work, row: Omit<ReceiptRow, "seal">): ReceiptRow =>
 	insertRow(work, receipts, { ...row, seal: sealOfReceipt(row) });
 
-export const changeReceipt = (work: Work, { id }: ReceiptRow, changes: Pick<ReceiptRow, "refunded">): ReceiptRow =>
+export const changeReceipt = (work: Work, { id }: ReceiptRow, changes: Partial<Pick<ReceiptRow, "refunded" | "unallocated" | "disputed">>): ReceiptRow =>
 	changeRow(work, receipts, id, changes);
 
 export const insertAllocation = (
@@ -54,6 +54,32 @@ export const insertRefundParts = (work: Work, parts: ReadonlyArray<Omit<ReceiptR
 		receiptRefunds,
 		parts.map((part) => ({ ...part, environmentId: work.actor.environmentId })),
 	);
+
+/** Returns the receipt with that reference in a scope, of one kind. */
+export const findReceiptByReference = (
+	{ tx, actor }: Work,
+	{ kind, referenceScope, reference }: Pick<ReceiptRow, "kind" | "referenceScope"> & { readonly reference: string },
+): ReceiptRow | undefined =>
+	tx
+		.select()
+		.from(receipts)
+		.where(
+			and(
+				eq(receipts.environmentId, actor.environmentId),
+				eq(receipts.referenceScope, referenceScope),
+				eq(receipts.kind, kind),
+				eq(receipts.reference, reference),
+			),
+		)
+		.get();
+
+/** Returns the allocation with that id in this environment. */
+export const findAllocation = ({ tx, actor }: Work, id: string): AllocationRow | undefined =>
+	tx
+		.select()
+		.from(allocations)
+		.where(and(eq(allocations.environmentId, actor.environmentId), eq(allocations.id, id)))
+		.get();
 
 const ofInvoice = ({ actor }: Work, invoiceId: string): SQL | undefined =>
 	and(eq(allocations.environmentId, actor.environmentId), eq(allocations.invoiceId, invoiceId));

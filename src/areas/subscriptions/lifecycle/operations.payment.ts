@@ -4,8 +4,17 @@ import { type Work, workAt } from "../../../kernel/work";
 import { activatePaidGrants } from "../../credits/grants/operations.payment";
 import { getInvoice, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
+import {
+	allocateUnallocated,
+	type IncomingPayment,
+	type PlannedAllocation,
+	recordReceipt,
+	type TakenPayment,
+} from "../../invoices/payments/operations.take";
+import type { Excess } from "../../invoices/payments/schema";
 import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import type { ReceiptRow } from "../../invoices/table.receipts";
 import { findVersionOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import { postponeCharges, settleStretches } from "../billing/arrears";
@@ -30,21 +39,43 @@ import { billTrial, markEnded } from "./end";
 import { runDueSteps } from "./operations.due";
 
 /**
- * Records a payment and starts what waited for it: a subscription, a change, or credits. Due steps run first, so a
- * payment after its deadline is rejected. Throws InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN.
+ * Records money that arrived, pays invoices with it, and starts what waited for them: a subscription, a change, or credits. Every
+ * incoming payment comes here, whoever reports it. Due steps run first. The codes of `recordReceipt`.
  */
-export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
-	runDueStepsOf(work, invoiceId);
-	return startPaid(work, markPaid(work, invoiceId, paidAt));
+export function takePayment(work: Work, incoming: IncomingPayment): TakenPayment {
+	for (const { invoiceId } of incoming.allocations) runDueStepsOf(work, invoiceId);
+	return started(work, recordReceipt(work, incoming));
+}
+
+/** Pays invoices with unallocated money of a receipt, and starts what waited for them. The codes of `allocateUnallocated`. */
+export function allocateReceipt(
+	work: Work,
+	receipt: ReceiptRow,
+	allocations: readonly PlannedAllocation[],
+	excess: Excess,
+): TakenPayment {
+	for (const { invoiceId } of allocations) runDueStepsOf(work, invoiceId);
+	return started(work, allocateUnallocated(work, receipt, allocations, excess));
+}
+
+function started(work: Work, taken: TakenPayment): TakenPayment {
+	for (const invoice of taken.settled) startPaid(work, invoice);
+	return taken;
 }
 
 /**
- * Records a payment of any amount, or a refund. A full payment starts what waited for it. The codes of `recordPayment`.
+ * Records a payment of the amount due. A payment after its deadline is rejected. Throws InvoiceNotFound; BillingInvoiceStatusError
+ * unless the invoice is OPEN.
  */
-export function takePayment(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
+export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	runDueStepsOf(work, invoiceId);
-	const recorded = recordPayment(work, invoiceId, payment);
-	return recorded.settles ? { ...recorded, invoice: startPaid(work, recorded.invoice) } : recorded;
+	return markPaid(work, invoiceId, paidAt, takePayment);
+}
+
+/** Records a payment of any amount of one invoice, or a refund. The codes of `recordPayment`. */
+export function payOneInvoice(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
+	runDueStepsOf(work, invoiceId);
+	return recordPayment(work, invoiceId, payment, takePayment);
 }
 
 function runDueStepsOf(work: Work, invoiceId: string): void {
