@@ -80,10 +80,11 @@ export const sealOfReceipt = sealed<ReceiptRow, (typeof ofReceipt)[number], (typ
 	ofReceipt,
 	addedToReceipt,
 );
-export const sealOfAllocation = sealed<AllocationRow, (typeof ofAllocation)[number], (typeof addedToAllocation)[number]>(
-	ofAllocation,
-	addedToAllocation,
-);
+export const sealOfAllocation = sealed<
+	AllocationRow,
+	(typeof ofAllocation)[number],
+	(typeof addedToAllocation)[number]
+>(ofAllocation, addedToAllocation);
 export const sealOfBalanceEntry = sealed<CustomerBalanceEntryRow, (typeof ofBalanceEntry)[number]>(ofBalanceEntry);
 
 /** Returns the seal of a document's lines. Only credit notes have `invoiceLine`. */

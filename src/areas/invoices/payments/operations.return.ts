@@ -89,7 +89,10 @@ export function getReceipt(work: Work, receiptId: string): ReceiptRow {
 	if (!receipt)
 		throw fail("InvalidArgumentError", `There is no receipt '${receiptId}' in this environment; see GET /receipts.`);
 	if (receipt.kind !== "PAYMENT")
-		throw fail("InvalidArgumentError", `'${receiptId}' is a ${receipt.kind}; name the receipt of the money that arrived.`);
+		throw fail(
+			"InvalidArgumentError",
+			`'${receiptId}' is a ${receipt.kind}; name the receipt of the money that arrived.`,
+		);
 	return receipt;
 }
 
@@ -154,7 +157,10 @@ export function reversePayment(
 }
 
 const otherReturn = ({ reference }: ReceiptRow) =>
-	fail("InvalidArgumentError", `The reference '${reference}' is already recorded for another reversal; give another one.`);
+	fail(
+		"InvalidArgumentError",
+		`The reference '${reference}' is already recorded for another reversal; give another one.`,
+	);
 
 function assertNothingWithdrawn(report: ReversalReport): void {
 	for (const key of ["reversedDate", "reference", "note"] as const)

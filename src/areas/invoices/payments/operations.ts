@@ -11,8 +11,8 @@ import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
 import type { InvoiceRow } from "../table";
 import { insertPayment } from "./operations.record";
-import { type IncomingPayment, recordReceipt, type TakenPayment } from "./operations.take";
 import { keptOnInvoice } from "./operations.reverse";
+import { type IncomingPayment, recordReceipt, type TakenPayment } from "./operations.take";
 import { applyRefund, assertOpen, assertSamePayment, paymentsInForce, refundParts } from "./rules";
 import type { PaymentListQuery, PaymentReport } from "./schema";
 import {
@@ -20,8 +20,8 @@ import {
 	findByReference,
 	insertRefundParts,
 	type PaymentRow,
-	paymentOf,
 	pagePayments,
+	paymentOf,
 	paymentsOf,
 	selectPayments,
 	selectReceipts,

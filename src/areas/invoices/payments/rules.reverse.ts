@@ -102,7 +102,11 @@ export function assertInBalance(amount: Big, balance: { readonly balance: Decima
 	if (exact(balance.balance).lt(amount)) throw spent("the receipt", amount, balance);
 }
 
-const spent = (named: string, needed: Big, { balance, currency }: { readonly balance: Decimal; readonly currency: string }) =>
+const spent = (
+	named: string,
+	needed: Big,
+	{ balance, currency }: { readonly balance: Decimal; readonly currency: string },
+) =>
 	fail(
 		"InvalidArgumentError",
 		`${needed.toFixed()} of ${named} went to the customer's balance, which is ${balance} ${currency} now. Add the difference to the balance first (POST /customers/{id}/balance/entries).`,

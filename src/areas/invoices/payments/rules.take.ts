@@ -9,8 +9,13 @@ import type { ReceiptSource } from "./schema";
 export const allocationsMax = 100;
 
 /** Returns the id within which a reference is unique. */
-export const scopeOf = ({ source, customerId }: { readonly source: ReceiptSource; readonly customerId: string }): string =>
-	source.kind === "MANUAL" ? customerId : source.id;
+export const scopeOf = ({
+	source,
+	customerId,
+}: {
+	readonly source: ReceiptSource;
+	readonly customerId: string;
+}): string => (source.kind === "MANUAL" ? customerId : source.id);
 
 /** Checks that a repeated reference means the same money. Throws InvalidArgumentError. */
 export function assertSameReceipt(

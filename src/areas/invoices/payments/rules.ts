@@ -107,7 +107,9 @@ export const leftOf = (
 	{ id, amount }: Pick<AllocationRow, "id" | "amount">,
 	rows: ReadonlyArray<Pick<AllocationRow, "reversesId" | "amount">>,
 ): Big =>
-	exact(amount).minus(sum(rows.filter(({ reversesId }) => reversesId === id).map((reversal) => exact(reversal.amount))));
+	exact(amount).minus(
+		sum(rows.filter(({ reversesId }) => reversesId === id).map((reversal) => exact(reversal.amount))),
+	);
 
 /** Checks that a repeated reference has the same amount. Throws InvalidArgumentError. */
 export function assertSamePayment(known: PaymentRow, amount: Decimal): void {
@@ -125,7 +127,11 @@ interface RefundPart {
 }
 
 /** Returns the part of a receipt that can be refunded: what arrived, less what was refunded, withdrawn or is disputed. */
-export const refundableOf = ({ amount, refunded, disputed }: Pick<ReceiptRow, "amount" | "refunded" | "disputed">): Big =>
+export const refundableOf = ({
+	amount,
+	refunded,
+	disputed,
+}: Pick<ReceiptRow, "amount" | "refunded" | "disputed">): Big =>
 	exact(amount).minus(exact(refunded)).minus(exact(disputed));
 
 /**

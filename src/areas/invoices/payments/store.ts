@@ -37,8 +37,11 @@ export const paymentOf = (
 export const writeReceipt = (work: Work, row: Omit<ReceiptRow, "seal">): ReceiptRow =>
 	insertRow(work, receipts, { ...row, seal: sealOfReceipt(row) });
 
-export const changeReceipt = (work: Work, { id }: ReceiptRow, changes: Partial<Pick<ReceiptRow, "refunded" | "unallocated" | "disputed">>): ReceiptRow =>
-	changeRow(work, receipts, id, changes);
+export const changeReceipt = (
+	work: Work,
+	{ id }: ReceiptRow,
+	changes: Partial<Pick<ReceiptRow, "refunded" | "unallocated" | "disputed">>,
+): ReceiptRow => changeRow(work, receipts, id, changes);
 
 export const insertAllocation = (
 	work: Work,
