@@ -40,7 +40,7 @@ import { runDueSteps } from "./operations.due";
 
 /**
  * Records money that arrived, pays invoices with it, and starts what waited for them: a subscription, a change, or credits. Every
- * incoming payment comes here, whoever reports it. Due steps run first. The codes of `recordReceipt`.
+ * incoming payment comes here. Due steps run first. The codes of `recordReceipt`.
  */
 export function takePayment(work: Work, incoming: IncomingPayment): TakenPayment {
 	for (const { invoiceId } of incoming.allocations) runDueStepsOf(work, invoiceId);
