@@ -79,9 +79,14 @@ export const selectIdsAfter = (work: Work, after: string, rowsMax: number): stri
 		.all({ environmentId: work.actor.environmentId, after, rowsMax })
 		.map(({ id }) => id);
 
-/** Returns the rows with these ids. The batches of callers limit their number. */
-export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
-	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
+/**
+ * Returns the rows with these ids. The batches of callers limit their number. A transaction reads one customer several times: for its
+ * invoice, its coupon and each event.
+ */
+export function selectByIds(work: Work, ids: readonly string[]): CustomerRow[] {
+	if (ids.length === 0) return [];
+	return (ids.length === 1 ? work.remembered(customersAmong) : work.prepared(customersAmong)).all(idsIn(work, ids));
+}
 
 const customersAmong = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.id)).prepare();

@@ -121,8 +121,9 @@ class Answers {
 	#rows = 0;
 
 	of(values: Record<string, unknown> | undefined, ask: () => unknown): unknown {
-		const key = JSON.stringify(values);
-		if (this.#kept.has(key)) return this.#kept.get(key);
+		const key = keyOf(values);
+		const known = this.#kept.get(key);
+		if (known !== undefined || this.#kept.has(key)) return known;
 		const answer = ask();
 		const rows = 1 + (Array.isArray(answer) ? answer.length : 0);
 		if (this.#rows + rows > rowsMax) this.clear();
@@ -136,6 +137,16 @@ class Answers {
 		this.#kept.clear();
 		this.#rows = 0;
 	}
+}
+
+/** Returns a text that no other parameters of the statement have. A call has the same names in the same order. */
+function keyOf(values: Record<string, unknown> = {}): string {
+	let key = "";
+	for (const name in values) {
+		const value = values[name];
+		key += typeof value === "string" ? `${value.length}"${value}` : `${JSON.stringify(value)},`;
+	}
+	return key;
 }
 
 // No table has this name.
