@@ -15,6 +15,9 @@ type AgreedPrice = Pick<ChargeRow, "featureId" | "priceTerms">;
 /** Our limit: each price costs time for each event of the feature. */
 const agreedMax = 100;
 
+/** Our limit for all features of an environment: the thread that counts has these prices in memory. */
+const agreedBytesMax = 4 * 1024 * 1024;
+
 /**
  * Throws the errors of the catalogue for prices that the meter of their feature cannot count, and BadUserInput for more prices of one
  * feature than Tollgate counts. `where` is their path.
@@ -46,6 +49,13 @@ export function assertCountable(work: Work, where: string, prices: readonly Agre
 				`${where}: Tollgate counts at most ${agreedMax} agreed prices of '${features.get(featureId)?.refId}' by transaction or by dimension; agree on one that another subscription or a plan has.`,
 			);
 	}
+	if (added.length === 0) return;
+	const bytes = [...held, ...added].reduce((sum, { terms }) => sum + Buffer.byteLength(JSON.stringify(terms)), 0);
+	if (bytes > agreedBytesMax)
+		throw fail(
+			"BadUserInput",
+			`${where}: the agreed prices of all subscriptions, by transaction or by dimension, would take ${bytes} bytes; the most is ${agreedBytesMax}. Match fewer values, or agree on a price that another subscription or a plan has.`,
+		);
 }
 
 /** Makes Tollgate count the events of prices that a subscription agreed on. */

@@ -25,9 +25,17 @@ const noVariant = "";
 export function compileSegments({ variants, groupBy }: Segmentation, id: string): CompiledSegments {
 	const prefix = `${id} `;
 	const variantOf = compileVariants(variants);
+	// Without groups there are as many names as variants.
+	const names = new Map<string, string>();
 	return {
 		prefix,
 		nameOf: (valueAt) => {
+			if (groupBy.length === 0) {
+				const variant = variantOf(valueAt);
+				const name = names.get(variant) ?? `${prefix}${JSON.stringify([variant])}`;
+				names.set(variant, name);
+				return name;
+			}
 			const groups = groupBy.map((dimension) => valueTextOf(valueAt(dimension) ?? ""));
 			return `${prefix}${JSON.stringify([variantOf(valueAt), ...groups])}`;
 		},

@@ -2,11 +2,12 @@ import type { Work } from "../../../kernel/work";
 import { pageConsolidated, selectMembers } from "../consolidated/store";
 import { linesByInvoice } from "../operations";
 import { selectInvoices } from "../store";
+import { withinLines } from "./store.pages";
 
 /** Yields the differences between consolidated invoices of this environment and the subscriptions that they charge. */
 export function* checkConsolidated(work: Work): Generator<string> {
 	for (let after = ""; ; ) {
-		const rows = pageConsolidated(work, after);
+		const rows = withinLines(work, "invoices", pageConsolidated(work, after), ({ invoiceId }) => invoiceId);
 		const last = rows.at(-1);
 		if (!last) return;
 		const ids = rows.map(({ invoiceId }) => invoiceId);

@@ -20,6 +20,7 @@ import {
 	isNumbered,
 	type LineRow,
 } from "../table";
+import { withinLines } from "./store.pages";
 import {
 	summedCreditNoteLines,
 	summedCreditNotes,
@@ -40,13 +41,13 @@ const pagesPerCollection = 50;
  */
 export const checkInvoices = (work: Work): string[] => [
 	...checkSeries("invoice", {
-		from: (sequence) => summedInvoices(work, sequence),
+		from: (sequence) => withinLines(work, "invoices", summedInvoices(work, sequence), ({ id }) => id),
 		linesOf: (ids) => summedInvoiceLines(work, ids),
 		alsoCheck: (rows) => checkPayments(work, rows),
 		lastGiven: lastInvoiceNumber(work),
 	}),
 	...checkSeries("credit note", {
-		from: (sequence) => summedCreditNotes(work, sequence),
+		from: (sequence) => withinLines(work, "credit notes", summedCreditNotes(work, sequence), ({ id }) => id),
 		linesOf: (ids) => summedCreditNoteLines(work, ids),
 		lastGiven: lastCreditNoteNumber(work),
 	}),
@@ -86,7 +87,7 @@ function checkDrafts(work: Work): string[] {
 	const findings: string[] = [];
 	const assertReadable = packedPricesReader();
 	for (let after = ""; ; ) {
-		const drafts = summedDrafts(work, after);
+		const drafts = withinLines(work, "invoices", summedDrafts(work, after), ({ id }) => id);
 		const last = drafts.at(-1);
 		if (!last) return findings;
 		const lines = linesOfEach(drafts, (ids) => summedInvoiceLines(work, ids), assertReadable);
@@ -185,23 +186,31 @@ function checkSums(named: string, row: Summed, lines: readonly SummedLine[]): st
 	);
 }
 
-export const readInvoices = ({ tx, actor }: Work, sequence: number): InvoiceRow[] =>
-	tx
+export function readInvoices(work: Work, sequence: number): InvoiceRow[] {
+	const { tx, actor } = work;
+	const rows = tx
 		.select()
 		.from(invoices)
 		.where(and(eq(invoices.environmentId, actor.environmentId), isNumbered, gte(invoices.sequence, sequence)))
 		.orderBy(asc(invoices.sequence))
 		.limit(documentsAtOnceMax)
 		.all();
+	return withinLines(work, "invoices", rows, ({ id }) => id);
+}
 
-export const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[] =>
-	tx
+/** Lines of the credited invoices are bounded too. */
+export function readCreditNotes(work: Work, sequence: number): CreditNoteRow[] {
+	const { tx, actor } = work;
+	const rows = tx
 		.select()
 		.from(creditNotes)
 		.where(and(eq(creditNotes.environmentId, actor.environmentId), gte(creditNotes.sequence, sequence)))
 		.orderBy(asc(creditNotes.sequence))
 		.limit(documentsAtOnceMax)
 		.all();
+	const own = withinLines(work, "credit notes", rows, ({ id }) => id);
+	return withinLines(work, "invoices", own, ({ invoiceId }) => invoiceId ?? "");
+}
 
 const lastInvoiceNumber = ({ tx, actor }: Work): number =>
 	tx.select().from(invoiceSequences).where(eq(invoiceSequences.environmentId, actor.environmentId)).get()?.last ?? 0;

@@ -1,5 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { placeholderOf } from "../table.usage";
+import { KnownSegments } from "./known-segments";
 
 /** Names held in memory, about 50 MB; beyond this, all are evicted and read again. */
 const rememberedMax = 200_000;
@@ -48,11 +49,11 @@ export class Subjects {
 	readonly #selectSubjects;
 	readonly #selectPlaceholders;
 	readonly #insertSubject;
-	readonly #selectSegment;
 	readonly #insertSegment;
 	readonly #takeOver;
 	readonly #owners = new Map<number, Owner>();
 	readonly #ids = new Map<string, number>();
+	readonly #segments: KnownSegments;
 	readonly #selectLast;
 	#lastId: number;
 	/** By customer or placeholder. */
@@ -92,9 +93,7 @@ export class Subjects {
 		this.#takeOver = usage.prepare<unknown, [string, string]>(
 			"UPDATE usage_subjects SET customer_id = ? WHERE customer_id = ?",
 		);
-		this.#selectSegment = usage.prepare<{ id: number }, [number, string]>(
-			"SELECT id FROM usage_segments WHERE subject_id = ? AND name = ?",
-		);
+		this.#segments = new KnownSegments(usage);
 		this.#insertSegment = usage.prepare<unknown, [number, number, string]>(
 			"INSERT INTO usage_segments (id, subject_id, name) VALUES (?, ?, ?)",
 		);
@@ -133,14 +132,12 @@ export class Subjects {
 
 	/** Returns the id of a segment of a subject's usage. Segments and subjects have different ids. */
 	segmentOf(subjectId: number, name: string): number {
-		const key = `${subjectId}/${name}`;
-		const known = this.#ids.get(key) ?? this.#selectSegment.get(subjectId, name)?.id;
-		const id = known ?? this.#lastId + 1;
-		if (known === undefined) {
-			this.#lastId = id;
-			this.#freshSegments.push({ id, subjectId, name });
-		}
-		this.#remember(key, id);
+		const known = this.#segments.idOf(subjectId, name);
+		if (known !== undefined) return known;
+		this.#lastId += 1;
+		const id = this.#lastId;
+		this.#freshSegments.push({ id, subjectId, name });
+		this.#segments.add(subjectId, name, id);
 		return id;
 	}
 
@@ -172,6 +169,7 @@ export class Subjects {
 		this.#fresh.clear();
 		for (const { id, subjectId, name } of this.#freshSegments) this.#insertSegment.run(id, subjectId, name);
 		this.#freshSegments = [];
+		this.#segments.tidy();
 		const tookOver = new Set<string>();
 		for (const [customerId, placeholder] of this.#takingOver)
 			if (this.#takeOver.run(customerId, placeholder).changes > 0) tookOver.add(customerId);
@@ -185,6 +183,7 @@ export class Subjects {
 		this.#ids.clear();
 		this.#fresh.clear();
 		this.#freshSegments = [];
+		this.#segments.clear();
 		this.#takingOver.clear();
 		this.#checkedTo = "#";
 		this.#checkedAt = undefined;
@@ -209,9 +208,8 @@ export class Subjects {
 	}
 
 	#remember(key: string, id: number): void {
-		// Subjects and segments without a row cannot be read again.
-		const hasFresh = this.#fresh.size > 0 || this.#freshSegments.length > 0;
-		if (this.#ids.size >= rememberedMax && !hasFresh) this.#ids.clear();
+		// Subjects without a row cannot be read again.
+		if (this.#ids.size >= rememberedMax && this.#fresh.size === 0) this.#ids.clear();
 		this.#ids.set(key, id);
 	}
 }

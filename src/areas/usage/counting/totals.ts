@@ -50,6 +50,8 @@ export class Totals {
 	readonly #open = new Map<Counter, Map<number, OpenTotal>>();
 	#openCount = 0;
 	#isRemembering = true;
+	/** Subjects with greater ids are new, as a rule without any total. A wrong guess costs time only. */
+	#knownTo = 0;
 
 	constructor(usage: SqliteFile) {
 		this.#usage = usage;
@@ -111,6 +113,7 @@ export class Totals {
 			else
 				for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
 		this.#addCuts(hours);
+		for (const { subjectId } of hours) if (subjectId > this.#knownTo) this.#knownTo = subjectId;
 	}
 
 	/** Replaces the totals of a recounted hour, and combines its day and the whole from their parts again. */
@@ -160,9 +163,14 @@ export class Totals {
 
 	/** Most hours are complete before the next one begins, so a row seldom exists. */
 	#addHour(counter: Counter, subjectId: number, hour: number, amount: CountedEvents): void {
+		const isFirst = this.#insertsFirst(counter, subjectId, spans.hour, hour, amount);
+		if (!isFirst) this.#addTo(counter, subjectId, spans.hour, hour, amount);
+	}
+
+	/** Writes a total if there is none, and returns whether it did. */
+	#insertsFirst(counter: Counter, subjectId: number, span: Span, bucket: number, amount: CountedEvents): boolean {
 		const { events, aggregate } = amount;
-		const { changes } = this.#insertFirst.run(counter.id, subjectId, spans.hour, hour, events, aggregate.state);
-		if (changes === 0) this.#addTo(counter, subjectId, spans.hour, hour, amount);
+		return this.#insertFirst.run(counter.id, subjectId, span, bucket, events, aggregate.state).changes > 0;
 	}
 
 	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: CountedEvents): void {
@@ -170,6 +178,7 @@ export class Totals {
 			this.#addMembersTo(counter, [counter.id, subjectId, span, bucket], amount);
 			return;
 		}
+		if (subjectId > this.#knownTo && this.#insertsFirst(counter, subjectId, span, bucket, amount)) return;
 		const total = this.#openTotal(counter, subjectId, span, bucket);
 		const isNew = total.events === 0;
 		total.add(amount);

@@ -156,3 +156,27 @@ test("counts at most 100 agreed prices of a feature; equal ones count once", asy
 	expect([status, body.message]).toEqual([400, expect.stringContaining("at most 100 agreed prices of 'calls'")]);
 	expect((await buy(2)).status).toBe(201);
 });
+
+test("bounds the bytes of all agreed prices; equal ones of plans and subscriptions need none", async () => {
+	const ours = await shop();
+	const { $client } = ours.db;
+	const environmentId = ours.actor.environmentId;
+	const features = $client.query<{ id: string }, []>("SELECT id FROM features ORDER BY id LIMIT 2").all();
+	const buy = (percentRate: number) =>
+		ours.call("POST", "/subscriptions", {
+			body: {
+				...{ customerId: "acme", planId: "pro" },
+				priceOverrides: [{ featureId: "calls", transactionPrice: { percentRate } }],
+			},
+		});
+	expect((await buy(2)).status).toBe(201);
+	for (const { id } of features)
+		$client.run("INSERT INTO agreed_prices VALUES (?, ?, 'large', ?, 0)", [
+			...[environmentId, id, JSON.stringify({ transactionPrice: { formula: "n".repeat(2 * 1024 * 1024) } })],
+		]);
+	const { status, body } = await buy(3);
+	expect([status, body.code, body.message]).toEqual([
+		...[400, "BadUserInput", expect.stringMatching(/would take \d+ bytes; the most is 4194304/)],
+	]);
+	expect((await buy(2)).status).toBe(201);
+});
