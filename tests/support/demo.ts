@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { composeApp } from "../../src/app";
 import { testClocksIn } from "../../src/areas/access/environments/operations.clocks";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
-import { EventLog } from "../../src/areas/usage/log/event-log";
 import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config/config";
 import { answerForwarded } from "../../src/http/fast-path/forwarded";
@@ -18,10 +17,10 @@ import type { Transactions } from "../../src/kernel/work";
 import { makeServices } from "../../src/server/context";
 import { writesBy } from "../../src/server/writer-calls";
 import { openReading } from "../../src/workers/main-file";
-import { templateFolder, testsFolder } from "./folders";
-import { LocalIngest } from "./local-ingest";
+import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
+import { ingestIn } from "./local-ingest";
 import { servicesOfCurrent, within } from "./shared-routes";
-import { freshFolder } from "./world";
+import { emptyLogs, freshFolder } from "./world";
 
 export const demoKey = "server-key-of-the-demo-0123456789";
 
@@ -38,6 +37,7 @@ export async function demoFolder(): Promise<string> {
 		const aggregator = new Aggregator({ folder: template, clock: wallClock });
 		aggregator.run();
 		aggregator.close();
+		emptyLogs(template);
 	}
 	const folder = mkdtempSync(join(testsFolder, "demo-"));
 	cpSync(template, folder, { recursive: true });
@@ -47,7 +47,6 @@ export async function demoFolder(): Promise<string> {
 export interface Demo {
 	answer(request: Request): Promise<Response>;
 	readonly transactions: Transactions;
-	close(): void;
 }
 
 /** The apps of both sides, which all demos of this process share. */
@@ -63,16 +62,10 @@ const nobody = { requestIP: () => null, timeout: () => {} };
 export async function openDemo(): Promise<Demo> {
 	const folder = await demoFolder();
 	const epochs = new Epochs();
-	const log = new EventLog({
-		folder,
-		onTrouble: (error) => {
-			throw error;
-		},
-	});
-	const events = new LocalIngest(log, () => {});
-	const shared = { folder, events, log: openLog("silent"), stopping: new AbortController().signal };
+	const shared = { folder, events: ingestIn(folder), log: openLog("silent"), stopping: new AbortController().signal };
 
 	const writing = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
+	closeAtEndOfFile(writing.$client);
 	const transactions = openTransactions({
 		db: writing,
 		clock: wallClock,
@@ -92,6 +85,7 @@ export async function openDemo(): Promise<Demo> {
 	});
 
 	const reading = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
+	closeAtEndOfFile(reading.$client);
 	reading.$client.run("PRAGMA query_only = ON");
 	const services = makeServices({ ...shared, transactions: openReading(reading, epochs), write });
 	apps.front ??= composeApp(servicesOfCurrent(services));
@@ -102,10 +96,5 @@ export async function openDemo(): Promise<Demo> {
 	return {
 		answer: (request) => forwarding.answer(request, nobody) ?? answerHere(request),
 		transactions,
-		close: () => {
-			log.close();
-			reading.$client.close();
-			writing.$client.close();
-		},
 	};
 }

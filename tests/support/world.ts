@@ -14,9 +14,7 @@ import { recordChanges } from "../../src/areas/audit/operations.recording";
 import { Watching } from "../../src/areas/entitlements/stream/operations";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import { EventIntake } from "../../src/areas/usage/ingest/operations";
-import { EventLog } from "../../src/areas/usage/log/event-log";
 import { usageProgress } from "../../src/areas/usage/operations";
-import type { EventIngest } from "../../src/areas/usage/schema.ingest";
 import { Disk } from "../../src/folder/disk";
 import { PersistedOperations } from "../../src/graphql/request/persisted";
 import { type ApiSettings, apiSettingsDefault } from "../../src/http/api-settings";
@@ -41,7 +39,7 @@ import { timeSlices } from "../../src/tasks/time-slices";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
 import { Counting } from "./counting";
 import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
-import { LocalIngest } from "./local-ingest";
+import { ingestIn } from "./local-ingest";
 import { handleRequest } from "./shared-routes";
 
 /** The secret of every world's folder, in the form of its file. */
@@ -66,7 +64,7 @@ export function freshFolder(folder = newFolder()): string {
 }
 
 /** Writes the log of each file into the file. Otherwise each copy would do that again when it is opened and when it is closed. */
-function emptyLogs(folder: string): void {
+export function emptyLogs(folder: string): void {
 	for (const name of readdirSync(folder).filter((name) => name.endsWith(".db"))) {
 		const file = new SqliteFile(join(folder, name));
 		file.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -274,27 +272,6 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 	function makeKey(input: NewKey): string {
 		return transactions.write(systemActor(""), (work) => createKey(work, ours.environment.id, input).secret);
 	}
-}
-
-/** The event log without its thread, opened when the first event comes. */
-function ingestIn(folder: string, onGrown: () => void): EventIngest {
-	let ingest: EventIngest | undefined;
-	const open = () => {
-		const log = new EventLog({
-			folder,
-			onTrouble: (error) => {
-				throw error;
-			},
-		});
-		closeAtEndOfFile(log);
-		return new LocalIngest(log, onGrown);
-	};
-	return {
-		send: (request) => {
-			ingest ??= open();
-			return ingest.send(request);
-		},
-	};
 }
 
 export type World = ReturnType<typeof world>;

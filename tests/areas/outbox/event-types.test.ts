@@ -20,10 +20,20 @@ import { granted, item, prepare } from "../promotional-entitlements/grants";
 const emitted = new Set<string>();
 const ajv = addFormats(new Ajv({ strict: false }));
 
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** Compiles a schema once: to compile all of them takes longer than most tests. */
+function compiled(schema: object): ReturnType<typeof ajv.compile> {
+	const text = JSON.stringify(schema);
+	const validate = validators.get(text) ?? ajv.compile(schema);
+	validators.set(text, validate);
+	return validate;
+}
+
 /** The feed of a world, each event held against the schema of its type as the catalogue shows it. */
 async function eventsOf(ours: Pick<World, "call">): Promise<Array<Record<string, unknown>>> {
 	const types = (await ours.call("GET", "/webhooks/event-types")).body.data;
-	const schemas = new Map(types.map((one: { type: string; schema: object }) => [one.type, ajv.compile(one.schema)]));
+	const schemas = new Map(types.map((one: { type: string; schema: object }) => [one.type, compiled(one.schema)]));
 	const events: Array<Record<string, unknown>> = [];
 	for (let after = 0, isLeft = true; isLeft; ) {
 		const { body } = await ours.call("GET", `/events-out?after=${after}&limit=1000`);
