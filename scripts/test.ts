@@ -27,6 +27,10 @@ process.exitCode =
 			...["--timeout", "30000"],
 			...process.argv.slice(2),
 		],
-		{ TOLLGATE_BINARY: resolve("dist/tollgate"), TOLLGATE_TESTS_FOLDER: folder },
+		{
+			...{ TOLLGATE_BINARY: resolve("dist/tollgate"), TOLLGATE_TESTS_FOLDER: folder },
+			// Measured: 8 % less processor time. All cores are busy, and little code runs long enough to gain from the last optimization.
+			...{ BUN_JSC_numberOfGCMarkers: "1", BUN_JSC_useFTLJIT: "0" },
+		},
 	);
 rmSync(folder, { recursive: true, force: true });
