@@ -1,4 +1,5 @@
-import type { Behavior, Cycle } from "./price-list";
+import type { Uplift } from "./agreements/term";
+import type { Behavior, Cycle, ListedPhase } from "./price-list";
 
 // The requests of histories, in the terms of the wire.
 
@@ -50,6 +51,10 @@ export interface Changing {
 	readonly awaitPaymentConfirmation?: true;
 	/** Migrates to the current prices of the plan. */
 	readonly toLatest?: true;
+	/** The phase that begins; null: the phases are over. No call names it. */
+	readonly phase?: ListedPhase | null;
+	/** The price increases of a renewed term. No call names them. */
+	readonly uplifts?: readonly Uplift[];
 }
 
 export interface Transferring {

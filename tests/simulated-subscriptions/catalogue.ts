@@ -5,6 +5,8 @@ import {
 	features,
 	type ListedCharge,
 	type ListedPackage,
+	type ListedPhase,
+	type ListedTerm,
 	monthsOf,
 	negotiated,
 	type PriceList,
@@ -112,6 +114,8 @@ function chargesOf(
 		isAddon,
 		isOverageMonthly,
 		anchor,
+		phases,
+		term,
 	}: ListedPackage,
 	country: string | null,
 ): object {
@@ -169,8 +173,15 @@ function chargesOf(
 		};
 	};
 	const overage = charges.filter(({ beyond }) => beyond);
+	const phaseOf = ({ id, duration, percent, charges: own }: ListedPhase) => ({
+		...{ id, duration },
+		...(percent !== undefined && { percentOff: Number(percent) }),
+		...(own && { charges: { pricingModels: own.map(modelOf) } }),
+	});
 	return {
 		pricingType: "PAID",
+		...(phases && { phases: phases.map(phaseOf) }),
+		...(term && { term: termOf(term) }),
 		...(anchor && { billingAnchor: anchor }),
 		pricingModels: charges.filter(({ beyond }) => !beyond).map(modelOf),
 		...(overage.length > 0 && { overagePricingModels: overage.map(modelOf) }),
@@ -182,6 +193,16 @@ function chargesOf(
 		}),
 	};
 }
+
+const termOf = ({ months, renewal, early }: ListedTerm): object => ({
+	...{ months, earlyCancellation: early, autoRenew: renewal !== null },
+	...(renewal && {
+		renewalMonths: renewal.months,
+		noticePeriodDays: renewal.notice,
+		upliftPercentage: Number(renewal.percent),
+		upliftsUsage: renewal.upliftsUsage,
+	}),
+});
 
 function resetOf(reset: Reset): object {
 	switch (reset) {

@@ -1,4 +1,6 @@
 import type { History } from "./acts";
+import { placesAt } from "./agreements/phases";
+import { boundEnd, endOfTerm, renewed, termAt, upliftOf } from "./agreements/term";
 import { arrearsAfter, begun, changedBy, type Running, stretchesOf } from "./arrears";
 import {
 	type Discount,
@@ -14,7 +16,7 @@ import {
 	restOf,
 	type Side,
 } from "./bill";
-import { addMonths, dayMs } from "./calendar";
+import { addMonths, dayMs, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import {
 	afterCredits,
@@ -97,6 +99,7 @@ export class Invoicing {
 	/** Charges the first period and settles the replaced subscription, in one bill. */
 	open(now: number, of: Subscription, replaced: Subscription | undefined, how: Opening): Issued | undefined {
 		const { anchor, isBackdated, awaits } = how;
+		this.#beginFirst(now, of, how);
 		const { behavior, cycle } = of.terms;
 		// A charge of another system reduces a price, and is not paid out.
 		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
@@ -154,6 +157,15 @@ export class Invoicing {
 		return isAwaited ? this.issued.findLast(({ kind }) => kind === "invoice") : undefined;
 	}
 
+	/** A backdated start charges the running period, at the phase of its start. The steps of later phases follow. */
+	#beginFirst(now: number, of: Subscription, { anchor, isBackdated }: Opening): void {
+		const from = of.trialEnd ?? of.startAt;
+		const { plan, cycle } = of.terms;
+		const isPast = isBackdated && from < now && cycle !== null;
+		const period = isPast ? cycleAround(this.#anchorFrom(from, anchor, plan, cycle), cycle, now) : null;
+		beginAgreements(of, from, now, period ? Math.max(from, period.start) : now);
+	}
+
 	/** Whether a bill that waits for its payment leaves an amount to pay. */
 	#isLeftToPay(now: number, of: Subscription, replaced: Subscription | undefined, { anchor }: Opening): boolean {
 		const { cycle } = of.terms;
@@ -198,6 +210,7 @@ export class Invoicing {
 	takeOver(now: number, of: Subscription): void {
 		const { cycle } = of.terms;
 		if (cycle === null) return;
+		beginAgreements(of, of.startAt, now);
 		const anchor = this.#anchorFrom(of.startAt, undefined, of.terms.plan, cycle);
 		const period = cycleAround(anchor, cycle, now);
 		const since = Math.max(of.startAt, period.start);
@@ -279,13 +292,60 @@ export class Invoicing {
 	}
 
 	/** Settles the subscription at its end. */
-	settle(now: number, of: Subscription, prorate: boolean): void {
-		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
-		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing", true);
-		this.#issue(now, of, rate([...given, used, ...late], pending), {
+	settle(now: number, of: Subscription, prorate: boolean, owedUntil: number | null): void {
+		if ((of.status !== "ACTIVE" && of.status !== "PAUSED") || isFree(of.terms)) return;
+		const owesRest = owedUntil !== null && owedUntil > now;
+		const rest = owesRest ? this.#restOfTerm(now, of, owedUntil) : [];
+		const { given, used, late, pending } =
+			of.status === "ACTIVE"
+				? this.#closing(now, of, prorate && !owesRest ? "at an end" : "nothing", !owesRest)
+				: { given: [], used: nothingUsed, late: [], pending: [] };
+		this.#issue(now, of, rate([...given, used, ...late, ...rest], pending), {
 			reason: "SUBSCRIPTION_UPDATE",
 			creditReason: "ORDER_CANCELLATION",
 		});
+	}
+
+	/**
+	 * Returns the fees, units and minimums from an end to the end of its term, by period, phase and term, at the prices and discounts of then.
+	 * What is paid ahead is not charged again.
+	 */
+	#restOfTerm(from: number, of: Subscription, until: number): Side[] {
+		const { cycle } = of.terms;
+		const { anchor, billedUntil } = of;
+		if (cycle === null || anchor === null || billedUntil === null) return [];
+		const isPaid = of.status === "ACTIVE" || of.charged !== null;
+		const sides: Side[] = [];
+		let { terms, places, term } = of;
+		let former: { readonly period: Span; readonly isPaidAhead: boolean } | undefined;
+		for (let at = from; at < until; ) {
+			places = places.filter(({ endAt }) => endAt > at);
+			terms = { ...terms, phase: places[0]?.phase ?? null };
+			if (of.moved && of.moved.from <= at) terms = { ...terms, plan: of.moved.plan };
+			while (term?.agreed.renewal && endOfTerm(term) <= at) {
+				terms = { ...terms, uplifts: [...terms.uplifts, ...upliftOf(term)] };
+				term = terms.plan.term ? renewed(term, terms.plan.term) : null;
+			}
+			const isPaidAhead = isPaid && at < billedUntil;
+			const period = cycleAround(anchor, cycle, at);
+			const end = Math.min(
+				...[period.end, until, ...places.map(({ endAt }) => endAt)],
+				...(isPaidAhead ? [billedUntil] : []),
+				...(term?.agreed.renewal ? [endOfTerm(term)] : []),
+			);
+			const isFirst = former?.period.start !== period.start || former.isPaidAhead;
+			const items = [...(isPaidAhead ? [] : advanceItems(terms, period)), ...arrearsItems(terms, period)]
+				.filter((item) => !isOnce(item) && (!item.isWhole || isFirst))
+				.map((item) => ({
+					...item,
+					span: { start: at, end },
+					...((at > period.start || end < period.end) && { of: period }),
+				}));
+			sides.push({ items, ...this.#conditions(at, { ...of, terms }) });
+			former = { period, isPaidAhead };
+			at = end;
+		}
+		return sides;
 	}
 
 	/** Settles the subscription like an end. Charges that it does not credit stay charged. */
@@ -846,6 +906,19 @@ export class Invoicing {
 
 const isCountedByAnother = (of: Subscription, key: string, all: readonly Subscription[]): boolean =>
 	key.startsWith("overage") && all.some((one) => one !== of && one.resource === of.resource && one.counted.has(key));
+
+/** Phases and terms count from the start of billing. */
+function beginAgreements(of: Subscription, start: number, now: number, phaseAt = now): void {
+	const { plan } = of.terms;
+	of.places = placesAt(plan.phases ?? [], start, phaseAt);
+	of.term = plan.term ? termAt(plan.term, start, now) : null;
+	of.terms = { ...of.terms, phase: of.places[0]?.phase ?? null };
+	// A term binds from its start, also an end that was requested before.
+	if (of.cancelAt === null || of.term === null) return;
+	const { endAt, owedUntil } = boundEnd(of.term, of.cancelAt, now);
+	of.cancelAt = endAt;
+	of.term = { ...of.term, owedUntil };
+}
 
 /** Periods of the same length that count from the same anchor. */
 const hasSameCycle = (one: Terms, other: Terms): boolean =>

@@ -5,6 +5,7 @@
  */
 
 import type { Act, History } from "./acts";
+import { boundEnd, endOfTerm, renewed, upliftOf } from "./agreements/term";
 import type { Issued } from "./bill";
 import { addMonths, hourMs, monthsAround } from "./calendar";
 import {
@@ -218,6 +219,13 @@ export class Oracle {
 
 	#happen(now: number, of: Subscription, event: Event): void {
 		switch (event) {
+			case "ends with its term":
+				this.#end(now, of, false, false);
+				return;
+			case "term is renewed":
+				if (of.status === "ACTIVE") this.#applyDue(now, of);
+				else of.terms = changedTerms(this.#list, of.terms, this.#begunBy(now, of));
+				return;
 			case "ends":
 				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, of.cancelProrates);
@@ -267,7 +275,7 @@ export class Oracle {
 		const previous = active ?? trial;
 		const terms = termsOf(this.#list, asked, this.#currency, previous?.terms);
 		const waiting = there.filter(({ status }) => status === "NOT_STARTED" || status === "AWAITING");
-		const isDown = active !== undefined && directionOf(active.terms, terms) < 0;
+		const isDown = active !== undefined && directionOf({ ...active.terms, phase: null }, terms) < 0;
 		const startAt = this.#timeOf(now, asked, active, isDown);
 		const { trialOverrideConfiguration: forced, appliedCoupon } = asked;
 		const trialEnd = forced?.isTrial && forced.trialEndDate && !isFree(terms) ? Date.parse(forced.trialEndDate) : null;
@@ -307,7 +315,7 @@ export class Oracle {
 		const of = this.#sold(id, terms, { resource: resourceId ?? null, startAt: Date.parse(startDate) });
 		for (const one of this.running.filter(({ resource }) => resource === of.resource)) {
 			if (one.status === "ACTIVE") of.replaced = one;
-			if (one.status === "ACTIVE") this.#end(now, one, false);
+			if (one.status === "ACTIVE") this.#end(now, one, false, false);
 			else if (one.status === "NOT_STARTED") this.#markEnded(one, now);
 		}
 		this.subscriptions.push(of);
@@ -369,6 +377,8 @@ export class Oracle {
 			pause: null,
 			toPay: null,
 			moved: null,
+			places: [],
+			term: null,
 			resource: null,
 			replaced: null,
 			terms,
@@ -406,7 +416,7 @@ export class Oracle {
 			of.trialEnd = end;
 		}
 		if (changes.cancellationDate !== undefined)
-			of.cancelAt = changes.cancellationDate === null ? null : Date.parse(changes.cancellationDate);
+			this.#endAt(now, of, changes.cancellationDate === null ? null : Date.parse(changes.cancellationDate));
 		if (changes.cancellationDate !== undefined) of.cancelProrates = false;
 		const parts = partsOf(changes);
 		// Nothing is charged during a pause, so a change of terms waits for the resumption.
@@ -436,14 +446,28 @@ export class Oracle {
 	/** Makes the scheduled changes that are due. */
 	#applyDue(now: number, of: Subscription): void {
 		const due = of.scheduled.filter(({ at }) => at <= now);
-		if (due.length === 0) return;
+		const begun = this.#begunBy(now, of);
+		if (due.length === 0 && Object.keys(begun).length === 0) return;
 		of.scheduled = of.scheduled.filter(({ at }) => at > now);
 		const isMoved = due.some(({ changes }) => changes.toLatest) && this.isBehind(of);
-		this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due)), {
+		this.#apply(now, of, Object.assign({}, ...due.map(({ changes }) => changes), mergedParts(due), begun), {
 			behavior: of.terms.behavior,
 		});
 		// The renewal that puts another version in force ends all windows of usage.
 		if (isMoved && of.status === "ACTIVE" && of.billedUntil === now) of.moved = { plan: of.terms.plan, from: now };
+	}
+
+	/** Ends the phases and the term that are over, and returns the changes of prices that begin. */
+	#begunBy(now: number, of: Subscription): Changing {
+		const places = of.places.filter(({ endAt }) => endAt > now);
+		const phase = places.length < of.places.length ? { phase: places[0]?.phase ?? null } : {};
+		of.places = places;
+		const { term } = of;
+		if (!term?.agreed.renewal || endOfTerm(term) > now) return phase;
+		const agreed = (of.moved?.plan ?? of.terms.plan).term;
+		of.term = agreed ? renewed(term, agreed) : null;
+		const uplifts = upliftOf(term);
+		return uplifts.length > 0 ? { ...phase, uplifts } : phase;
 	}
 
 	/** Changes of a subscription also apply to its scheduled successor. */
@@ -453,7 +477,11 @@ export class Oracle {
 
 	#changeWith(now: number, of: Subscription, changes: Changing, anchor: string | undefined, make: () => void): void {
 		const { terms, coupon } = of;
-		const isOfTerms = partsOf(changes).some(({ type }) => isTerm(type)) || (changes.toLatest && this.isBehind(of));
+		const isOfTerms =
+			partsOf(changes).some(({ type }) => isTerm(type)) ||
+			(changes.toLatest && this.isBehind(of)) ||
+			changes.phase !== undefined ||
+			changes.uplifts !== undefined;
 		if (isOfTerms || anchor === "NOW") {
 			this.#dropAwaited(now, of);
 			this.#dropToPay(of);
@@ -473,16 +501,27 @@ export class Oracle {
 		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
+				this.#endAt(now, of, now);
 				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
 				else this.#end(now, of, prorate ?? true);
 				return;
 			case "END_OF_BILLING_PERIOD":
-				of.cancelAt = periodOf(of, now)?.end ?? null;
+				this.#endAt(now, of, periodOf(of, now)?.end ?? now);
 				return;
 			case "SPECIFIC_DATE":
-				of.cancelAt = Date.parse(endDate ?? "");
-				if (of.status === "IN_TRIAL" && of.trialEnd !== null && of.cancelAt > of.trialEnd) of.trialEnd = of.cancelAt;
+				this.#endAt(now, of, Date.parse(endDate ?? ""));
+				if (of.status === "IN_TRIAL" && of.trialEnd !== null && of.cancelAt !== null && of.cancelAt > of.trialEnd)
+					of.trialEnd = of.cancelAt;
 		}
+	}
+
+	/** Schedules an end, as the term allows; null revokes it. */
+	#endAt(now: number, of: Subscription, at: number | null): void {
+		const isRunning = of.status === "ACTIVE" || of.status === "PAUSED";
+		const { endAt, owedUntil } =
+			at === null ? { endAt: null, owedUntil: null } : boundEnd(isRunning ? of.term : null, at, now);
+		of.cancelAt = endAt;
+		of.term = of.term && { ...of.term, owedUntil };
 	}
 
 	pause(now: number, id: string, { at = "IMMEDIATE", date, resumeAt, prorate = true }: Pausing): void {
@@ -700,9 +739,10 @@ export class Oracle {
 		of.toPay = null;
 	}
 
-	#end(now: number, of: Subscription, prorate: boolean): void {
+	/** `owes`: the end is a cancellation, after which the rest of a term may be owed. */
+	#end(now: number, of: Subscription, prorate: boolean, owes = true): void {
 		if (prorate) this.#dropAwaited(now, of);
-		this.#books.settle(now, of, prorate);
+		this.#books.settle(now, of, prorate, owes ? (of.term?.owedUntil ?? null) : null);
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next, now);
 		this.#markEnded(of, now);
 	}

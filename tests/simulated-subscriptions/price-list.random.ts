@@ -1,3 +1,4 @@
+import { withAgreements } from "./agreements/random";
 import { addMonths, dayMs } from "./calendar";
 import { repricedPrices, withCurrencies } from "./currencies.random";
 import {
@@ -27,7 +28,7 @@ export function randomPriceList(random: Random): PriceList {
 			random.oneOf(["ANNUALLY", "ANNUALLY", "HALF_YEARLY", "QUARTERLY"] as const),
 		),
 	);
-	return withCurrencies(random, withArrears(random, withCountry(random, list)));
+	return withAgreements(random, withCurrencies(random, withArrears(random, withCountry(random, list))));
 }
 
 function withCountry(random: Random, list: PriceList): PriceList {

@@ -67,8 +67,33 @@ export interface ListedOther {
 	readonly minimums: ListedPackage["minimums"];
 }
 
+/** A part of a plan's time with other prices. */
+export interface ListedPhase {
+	readonly id: string;
+	readonly duration: { readonly unit: "DAY" | "MONTH"; readonly count: number };
+	/** Lowers the prices of the plan. */
+	readonly percent?: string;
+	/** Replace all prices of the plan. */
+	readonly charges?: readonly ListedCharge[];
+}
+
+export interface ListedTerm {
+	readonly months: number;
+	/** Null: the subscription ends with its term. */
+	readonly renewal: {
+		readonly months: number;
+		readonly notice: number;
+		readonly percent: string;
+		readonly upliftsUsage: boolean;
+	} | null;
+	readonly early: "AT_TERM_END" | "PAY_REMAINDER" | "ALLOWED";
+}
+
 export interface ListedPackage {
 	readonly id: string;
+	/** The first parts of its time, from the start of billing. */
+	readonly phases?: readonly ListedPhase[];
+	readonly term?: ListedTerm;
 	/** Missing: that of the environment. */
 	readonly anchor?: ListedAnchor;
 	readonly isAddon: boolean;

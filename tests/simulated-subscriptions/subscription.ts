@@ -1,3 +1,5 @@
+import type { Place } from "./agreements/phases";
+import { endOfTerm, type RunningTerm } from "./agreements/term";
 import type { Running } from "./arrears";
 import type { Issued, Pending } from "./bill";
 import { addMonths, monthsAround, type Span } from "./calendar";
@@ -45,6 +47,9 @@ export interface Subscription extends Counted {
 	/** Prices of a publication to all customers, which apply from the next period on. */
 	moved: { readonly plan: ListedPackage; readonly from: number } | null;
 	startAt: number;
+	/** The running phase and those that follow. */
+	places: readonly Place[];
+	term: RunningTerm | null;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 	trialEnd: number | null;
 	readonly endsWithTrial: boolean;
@@ -70,7 +75,9 @@ export interface Subscription extends Counted {
 /** Due steps, in their order at one time. */
 export type Event =
 	| "ends"
+	| "ends with its term"
 	| "pauses"
+	| "term is renewed"
 	| "resumes"
 	| "payment fails"
 	| "trial is over"
@@ -81,15 +88,18 @@ export type Event =
 
 export function nextOf(of: Subscription): { at: number; event: Event } | undefined {
 	const events: Array<[Event, number | null]> = [["ends", of.cancelAt]];
+	const term = of.term && (of.status === "ACTIVE" || of.status === "PAUSED") ? of.term : null;
+	if (term && !term.agreed.renewal) events.push(["ends with its term", endOfTerm(term)]);
 	if (of.status === "ENDED") return of.usageDue === null ? undefined : { at: of.usageDue, event: "usage is billed" };
 	if (of.status === "AWAITING") events.push(["payment fails", of.awaited?.until ?? null]);
 	if (of.status === "NOT_STARTED" && of.supersedes?.status !== "PAUSED") events.push(["begins", of.startAt]);
 	if (of.status === "IN_TRIAL") events.push(["trial is over", of.trialEnd]);
+	if (of.status === "ACTIVE") events.push(["pauses", of.pause?.at ?? null]);
+	if (term?.agreed.renewal) events.push(["term is renewed", endOfTerm(term)]);
 	if (of.status === "PAUSED") events.push(["resumes", of.pause?.resumeAt ?? null]);
 	if (of.status === "ACTIVE") {
-		events.push(["pauses", of.pause?.at ?? null]);
 		events.push(["payment fails", of.toPay?.until ?? null]);
-		const times = of.scheduled.map(({ at }) => at);
+		const times = [...of.scheduled.map(({ at }) => at), ...of.places.slice(0, 1).map(({ endAt }) => endAt)];
 		events.push(["changes", times.length === 0 ? null : Math.min(...times)]);
 		if (!isFree(of.terms)) events.push(["usage is billed", of.usageDue], ["next period", of.billedUntil]);
 	}

@@ -1,4 +1,6 @@
-import type { ExactCharge } from "../support/oracle/pricing";
+import { type ExactCharge, finite } from "../support/oracle/pricing";
+import { add, less, parse, type Rational, ratio, times } from "../support/oracle/rational";
+import type { Uplift } from "./agreements/term";
 import { alikeKey, type Item, isOnce, rate } from "./bill";
 import { dayAnchor, firstOfMonth, monthsAround, type Span } from "./calendar";
 import { type Buying, type Changing, type Override, plain } from "./calls";
@@ -9,6 +11,7 @@ import {
 	cyclesOf,
 	type ListedCharge,
 	type ListedPackage,
+	type ListedPhase,
 	monthsOf,
 	type PriceList,
 } from "./price-list";
@@ -25,6 +28,12 @@ export interface Terms {
 	readonly units: Readonly<Record<string, number>>;
 	readonly overrides: readonly Override[];
 	readonly minimum: { readonly amount: string; readonly currency: string } | null;
+	/** The phase whose prices apply. */
+	readonly phase: ListedPhase | null;
+	/** The price increases so far, and how many of them its own prices and its own minimum contain. */
+	readonly uplifts: readonly Uplift[];
+	readonly inOwnPrices: number;
+	readonly inMinimum: number;
 	readonly tax: string | null;
 	readonly behavior: Behavior;
 	readonly daysDue: number | null;
@@ -59,6 +68,10 @@ export function termsOf(list: PriceList, asked: Buying, customer: string | null,
 		units: {},
 		overrides: asked.priceOverrides ?? [],
 		minimum: null,
+		phase: null,
+		uplifts: [],
+		inOwnPrices: 0,
+		inMinimum: 0,
 		tax: previous?.tax ?? null,
 		behavior: previous?.behavior ?? "INVOICE_IMMEDIATELY",
 		daysDue: previous?.daysDue ?? null,
@@ -83,11 +96,12 @@ export function changedTerms(list: PriceList, terms: Terms, changes: Changing): 
 		changes.addons?.map(({ id, quantity }) => ({ package: packageOf(list, id), quantity })) ?? terms.addons;
 	const cycle = changes.billingPeriod ?? terms.cycle;
 	const named = Object.fromEntries((changes.charges ?? []).map(({ id, quantity }) => [id, quantity]));
-	const least = Object.fromEntries(
-		terms.plan.charges
-			.filter(({ model, prices }) => model === "PER_UNIT" && prices.some((price) => price.cycle === cycle))
-			.map(({ feature = "", least: fewest = 1 }) => [feature, fewest]),
-	);
+	const phased = (terms.plan.phases ?? []).flatMap(({ charges = [] }) => charges);
+	const least: Record<string, number> = {};
+	for (const { model, prices, feature = "", least: fewest = 1 } of [...terms.plan.charges, ...phased])
+		if (model === "PER_UNIT" && prices.some((price) => price.cycle === cycle))
+			least[feature] = Math.max(fewest, least[feature] ?? 0);
+	const uplifts = [...terms.uplifts, ...(changes.uplifts ?? [])];
 	return {
 		...terms,
 		plan: changes.toLatest ? packageOf(list, terms.plan.id) : terms.plan,
@@ -95,6 +109,10 @@ export function changedTerms(list: PriceList, terms: Terms, changes: Changing): 
 		addons,
 		units: { ...least, ...terms.units, ...named },
 		overrides: changes.priceOverrides ?? terms.overrides,
+		phase: changes.phase === undefined ? terms.phase : changes.phase,
+		uplifts,
+		inOwnPrices: changes.priceOverrides ? uplifts.length : terms.inOwnPrices,
+		inMinimum: minimumSpend === undefined ? terms.inMinimum : uplifts.length,
 		minimum:
 			minimumSpend === undefined
 				? terms.minimum
@@ -155,9 +173,11 @@ export interface Held {
 }
 
 /** Returns the prices of plan and addons for the billing period, with overrides. */
-export function pricesOf({ plan, country, currency, addons, cycle, overrides }: Terms): Held[] {
+export function pricesOf(terms: Terms): Held[] {
+	const { plan, country, currency, addons, cycle, phase } = terms;
 	if (cycle === null) return [];
-	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
+	const own = phase?.charges ? [] : terms.overrides;
+	return [{ package: planIn(plan, phase), quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
 		chargesIn(sold, cycle, country, currency ?? sold.currency).flatMap((listed): Held[] => {
 			const isUsage = listed.model === "USAGE_BASED";
 			const price =
@@ -166,11 +186,14 @@ export function pricesOf({ plan, country, currency, addons, cycle, overrides }: 
 				listed.prices.find((one) => isUsage && one.cycle === "MONTHLY");
 			if (!price) return [];
 			const addon = sold.isAddon ? sold.id : null;
-			const own = overrides.find((override) => isFor(override, listed, addon));
-			const amount = own ? plain(own.amount) : price.amount;
+			const override = own.find((one) => isFor(one, listed, addon));
+			const amount = override ? plain(override.amount) : price.amount;
+			const factor =
+				addon === null && !listed.isOnce ? factorOf(terms, isUsage, override ? terms.inOwnPrices : 0) : null;
 			// Formats numbers as Tollgate does: 28.0 is 28.
+			const exact = (value: string) => finite(factor ? times(parse(value), factor) : parse(value));
 			const money = (value: string | null) =>
-				value === null ? null : { amount: plain(Number(value)), currency: currency ?? sold.currency };
+				value === null ? null : { amount: exact(value), currency: currency ?? sold.currency };
 			return [
 				{
 					listed,
@@ -182,9 +205,9 @@ export function pricesOf({ plan, country, currency, addons, cycle, overrides }: 
 						billingCadence: listed.isOnce ? "ONE_OFF" : "RECURRING",
 						isOverage: listed.beyond !== undefined,
 						price: amount === undefined ? null : money(amount),
-						tiersMode: own ? null : (listed.mode ?? null),
+						tiersMode: override ? null : (listed.mode ?? null),
 						tiers:
-							own || !price.tiers
+							override || !price.tiers
 								? null
 								: price.tiers.map(({ upTo, unit, flat }) => ({
 										upTo,
@@ -192,14 +215,28 @@ export function pricesOf({ plan, country, currency, addons, cycle, overrides }: 
 										flatPrice: money(flat),
 									})),
 						blockSize: listed.block ?? null,
-						...(price.lowest !== undefined && { lowest: price.lowest }),
-						...(price.highest !== undefined && { highest: price.highest }),
+						...(price.lowest !== undefined && { lowest: exact(price.lowest) }),
+						...(price.highest !== undefined && { highest: exact(price.highest) }),
 						...(listed.chargesUnused && { chargesUnused: true }),
 					},
 				},
 			];
 		}),
 	);
+}
+
+/** Returns the plan at the prices of a phase, if that has its own. */
+const planIn = ({ others: _, abroad: __, ...plan }: ListedPackage, phase: ListedPhase | null): ListedPackage =>
+	phase?.charges
+		? { ...plan, charges: phase.charges, minimums: [] }
+		: { ...plan, ...(_ && { others: _ }), ...(__ && { abroad: __ }) };
+
+/** Returns the part of its prices that a plan costs: increases of renewals, less the percentage of its phase. */
+function factorOf({ phase, uplifts }: Terms, isUsage: boolean, contained: number): Rational {
+	const increases = uplifts.slice(contained).filter(({ isOfUsage }) => isOfUsage || !isUsage);
+	const factors = increases.map(({ percent }) => add(ratio(1), times(parse(percent), ratio(1, 100))));
+	const lower = less(ratio(1), times(parse(phase?.percent ?? "0"), ratio(1, 100)));
+	return factors.reduce(times, lower);
 }
 
 /** Overage has no overrides. */
@@ -252,12 +289,16 @@ export const arrearsItems = (terms: Terms, span: Span): Item[] => feesOf(terms, 
 
 /** Returns the charges in advance of a period: fees, units, and the minimum last. */
 export function advanceItems(terms: Terms, span: Span): Item[] {
-	const { plan, cycle, minimum } = terms;
+	const { cycle, phase } = terms;
+	const plan = planIn(terms.plan, phase);
+	const minimum = phase?.charges ? null : terms.minimum;
 	const currency = terms.currency ?? plan.currency;
 	const items = feesOf(terms, span, "in advance");
 	const ofPlan = cycle && minimumIn(plan, cycle, currency);
-	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency });
-	if (!least || cycle === null) return items;
+	const stated = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency });
+	if (!stated || cycle === null) return items;
+	const factor = factorOf(terms, false, minimum ? terms.inMinimum : 0);
+	const least = { ...stated, amount: finite(times(parse(stated.amount), factor)) };
 	const charge: ExactCharge = {
 		billingModel: "MINIMUM_SPEND",
 		billingCadence: "RECURRING",

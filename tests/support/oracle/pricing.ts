@@ -140,8 +140,8 @@ export function rateInvoiceExactly(input: ExactInput): ExactInvoice {
 		return [minor, discount, tax, minor - discount + tax].map((figure) => figure * sign);
 	});
 	const lines = charged.map(({ quantity, unitPrice }, at) => ({
-		quantity: quantity && plain(quantity),
-		unitPrice: unitPrice && plain(unitPrice),
+		quantity: quantity && finite(quantity),
+		unitPrice: unitPrice && finite(unitPrice),
 		...named(figures[at] ?? []),
 	}));
 	const sums = [0, 1, 2, 3].map((column) => figures.reduce((sum, row) => sum + (row[column] ?? 0n), 0n));
@@ -320,7 +320,7 @@ function fixedDiscount(lines: readonly Charged[], off: Rational, digits: number)
 }
 
 /** A finite decimal in plain digits, without trailing zeros. */
-function plain(value: Rational): string {
+export function finite(value: Rational): string {
 	let places = 0n;
 	while ((value.over * 10n ** places) % value.under !== 0n) places += 1n;
 	const units = (value.over * 10n ** places) / value.under;

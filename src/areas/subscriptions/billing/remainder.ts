@@ -78,6 +78,10 @@ export const restOfTerm = (work: Work, row: SubscriptionRow, until: Instant): Bi
 		return items.length === 0 ? [] : [{ ...terms, items, beginsPeriod: true }];
 	});
 
+/** Returns the parts that cost something: a plan of usage alone owes nothing. */
+export const chargedPartsOfRest = (work: Work, row: SubscriptionRow, from: Instant, until: Instant): RestPart[] =>
+	partsOfRest(work, row, from, until).filter((part) => itemsOfPart(work, part).length > 0);
+
 function itemsOfPart(work: Work, part: RestPart): ChargeItem[] {
 	const { row, whole, start, end, isPaidAhead, isFirst } = part;
 	const sale: Sale = saleOf(work, row, start);

@@ -9,7 +9,7 @@ import type { Billing } from "../billing/change/requested";
 import { movedCycle } from "../billing/cycle";
 import { grantRecurringCredits } from "../credits/grant-recurring";
 import type { ProrationBehavior } from "../schema.provision";
-import { selectSuccessors } from "../store";
+import { changeSubscription, selectSuccessors } from "../store";
 import { endUpdates, selectDueUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { applySale } from "../terms/apply-sale";
@@ -81,7 +81,7 @@ function writeChange(
 	assertKnownIntegration(changes.billingInformation?.integrationId);
 	// Nothing is charged before the start.
 	const changesTerms = row.status !== "NOT_STARTED" && isTermsChange(prepared, anchor);
-	const after = applySale(work, row, sale, {
+	const columns = {
 		...(changesTerms && { termsChangedAt: effectiveAt ?? work.now }),
 		priceOverrides: [...priceOverrides],
 		minimumSpend,
@@ -90,7 +90,8 @@ function writeChange(
 		...terms,
 		...changedTerms(row, changes, work.now),
 		...movedCycle(work, row, changes),
-	});
+	};
+	const after = prepared.keepsItems ? changeSubscription(work, row, columns) : applySale(work, row, sale, columns);
 	changeTermsOfSuccessors(work, row, (waiting) => changedTerms(waiting, changes, work.now));
 	if (changes.charges) raiseUnitsOfSuccessors(work, after);
 	return after;

@@ -72,8 +72,9 @@ function settle(
 	const until = Math.max(chargedUntil, begun) as Instant;
 	if (isDated) assertCanEnd(work, { before: charged, sale: saleOf(work, row), endAt: chargedUntil, begun, prorate });
 	const reversed = prorate && isDated ? reverseSince(work, row, chargedUntil) : undefined;
-	const rest = owedUntil !== undefined && owedUntil > work.now ? restOfTerm(work, row, owedUntil) : [];
-	const owesRest = rest.length > 0;
+	// A period that is paid ahead can be all that is left of the term.
+	const owesRest = owedUntil !== undefined && owedUntil > work.now;
+	const rest = owesRest ? restOfTerm(work, row, owedUntil) : [];
 	const ending = {
 		...{ creditsUnusedTime: prorate && !owesRest, isEnd: true, owesRest },
 		reversesKept: isDated && chargedUntil <= begun,

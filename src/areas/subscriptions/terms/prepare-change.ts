@@ -40,6 +40,8 @@ export interface PreparedChange {
 	readonly terms: Pick<SubscriptionRow, "term" | "runningTerm" | "uplifts">;
 	/** The versions that are left for newer ones. */
 	readonly moves: ReadonlyArray<{ readonly from: VersionRow; readonly to: VersionRow }>;
+	/** Items stay as they are sold, also on versions whose prices apply later. */
+	readonly keepsItems?: true;
 }
 
 interface VersionChoice {
@@ -102,7 +104,8 @@ export function prepareNextPart(work: Work, row: SubscriptionRow): PreparedChang
 	const terms = updatedTerm(row, {}, before.plan, work.now);
 	const sale = saleOf(work, { ...row, ...phases, ...terms });
 	const { priceOverrides, minimumSpend, commitments } = row;
-	return { before, sale, priceOverrides, minimumSpend, commitments, changes: {}, phases, terms, moves: [] };
+	const kept = { changes: {}, moves: [], keepsItems: true } as const;
+	return { before, sale, priceOverrides, minimumSpend, commitments, phases, terms, ...kept };
 }
 
 /** New phases count from the start of billing; otherwise the running phase goes on, or the next one begins. */
@@ -112,7 +115,9 @@ function changedPhases(
 	{ phases: asked }: SubscriptionUpdate,
 	{ plan, ownPhases: phases }: Sale,
 ): PreparedChange["phases"] {
-	if (asked === undefined) return { phases: row.phases, phase: placeAfter(row, plan, now) };
+	// A phase that ends during a pause ends at the resumption, which bills the next one.
+	if (asked === undefined)
+		return { phases: row.phases, phase: row.status === "PAUSED" ? row.phase : placeAfter(row, plan, now) };
 	const isCharged = row.billingAnchorAt !== null && row.status !== "IN_TRIAL" && row.status !== "NOT_STARTED";
 	return { phases, phase: isCharged ? placeFromStart({ ...row, phases }, plan, now) : null };
 }

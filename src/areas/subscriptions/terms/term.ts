@@ -105,9 +105,13 @@ export interface BoundEnd {
 	readonly owedUntil: Instant | null;
 }
 
-/** Returns the end that notice at `now` has, if it is requested for an instant. */
-export function boundEnd(row: Omit<TermColumns, "term" | "uplifts">, at: Instant, now: Instant): BoundEnd {
-	const running = runningTermOf(row);
+/** Returns the end that notice at `now` has, if it is requested for an instant. No term binds before the first payment. */
+export function boundEnd(
+	row: Omit<TermColumns, "term" | "uplifts"> & Pick<SubscriptionRow, "status">,
+	at: Instant,
+	now: Instant,
+): BoundEnd {
+	const running = row.status === "PAYMENT_PENDING" ? null : runningTermOf(row);
 	if (!running || running.agreed.earlyCancellation === "ALLOWED") return { endAt: at, owedUntil: null };
 	const bound = endAfterNotice(running, at, now, zoneOf(row));
 	if (running.agreed.earlyCancellation === "PAY_REMAINDER") return { endAt: at, owedUntil: at < bound ? bound : null };

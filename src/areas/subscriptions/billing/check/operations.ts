@@ -29,7 +29,7 @@ import { planOf } from "../cycle";
 import { chainOf } from "../issue";
 import { countedChanges } from "../measures/highest-total";
 import { isOfUsage, meteredBy, quantityIn, type UsageKey, usageKeyOf } from "../measures/measure";
-import { partsOfRest } from "../remainder";
+import { chargedPartsOfRest } from "../remainder";
 import { pricesOfVersions } from "./prices-of-versions";
 import {
 	amountDifferences,
@@ -164,10 +164,11 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 /** Checks the currency of usage since the present prices apply. Without a chosen currency it is that of the charges in advance. */
 function* checkUsageCurrency(work: Work, named: string, row: SubscriptionRow, lines: readonly IssuedLine[]) {
 	const { id, billingCurrency, chargedCurrency, chargedFrom } = row;
+	const startAt = Math.max(row.startAt, row.createdAt);
 	const moved = selectVersionChanges(work, id).map((one) => one.pricesFrom);
 	const pricesFrom = Math.max(0, ...moved, ...(billingCurrency === null ? [chargedFrom ?? 0] : []));
 	const windows = billsOf(work, row).filter(({ charge }) => isOfUsage(charge));
-	const sold = { id, currency: billingCurrency ?? chargedCurrency, pricesFrom };
+	const sold = { id, startAt, currency: billingCurrency ?? chargedCurrency, pricesFrom };
 	yield* usageCurrencyDifferences(named, sold, windows, lines);
 }
 
@@ -204,7 +205,8 @@ function* checkTerms(work: Work, named: string, row: SubscriptionRow, { charges,
 	if (row.status !== "CANCELED" || endedAt === null || owedUntil === undefined || owedUntil <= endedAt || isPaused)
 		return;
 	if (row.cancelReason !== "Immediate" && row.cancelReason !== "ScheduledCancellation") return;
-	yield* restDifferences(named, row, partsOfRest(work, { ...row, status: "ACTIVE" }, endedAt, owedUntil), lines);
+	const parts = chargedPartsOfRest(work, { ...row, status: "ACTIVE" }, endedAt, owedUntil);
+	yield* restDifferences(named, row, parts, lines);
 }
 
 const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => [

@@ -22,6 +22,8 @@ export function* currencyDifferences(
 
 interface Sold {
 	readonly id: string;
+	/** Its invoices also bill the usage until then of the subscription that it replaced. */
+	readonly startAt: number;
 	/** The currency of the subscription; null: it has none. */
 	readonly currency: string | null;
 	/** Usage before was counted at the prices of former versions. */
@@ -34,7 +36,7 @@ interface Sold {
  */
 export function* usageCurrencyDifferences(
 	named: string,
-	{ id, currency, pricesFrom }: Sold,
+	{ id, startAt, currency, pricesFrom }: Sold,
 	windows: readonly PeriodOfCharge[],
 	lines: readonly IssuedLine[],
 ): Generator<string> {
@@ -48,9 +50,10 @@ export function* usageCurrencyDifferences(
 		}
 	}
 	for (const { named: one, line, invoice } of lines) {
-		const { kind, basis, periodStart } = line;
+		const { kind, basis, periodStart, periodEnd } = line;
 		if (kind !== "PayAsYouGoCharge" && kind !== "OverageCharge") continue;
 		if (invoice?.subscriptionId !== id || periodStart === null || periodStart < pricesFrom) continue;
+		if (periodEnd !== null && periodEnd <= startAt) continue;
 		if (basis?.pricedBy?.isOwn) continue;
 		const found = basis?.charge && currencyOfCharge(basis.charge);
 		if (invoice.currency !== currency) yield `${one}: charges usage in ${invoice.currency}, expected ${currency}`;

@@ -43,7 +43,8 @@ export function* pauseDifferences(
 				if (isDuring(period.startsAt) || isDuring(period.endsAt))
 					yield `${named}, ${charge.key}: bills usage of ${formatPeriod({ start: period.startsAt, end: period.endsAt })}, which lies ${during}`;
 			if (isOffset(pause, billed.bills)) continue;
-			if (isCreditable(charge, period, pause) && !isFollowed({ charge, period }, pause, billed.bills))
+			const all = [...billed.bills, ...billed.credited];
+			if (isCreditable(charge, period, pause) && !isFollowed({ charge, period }, pause, all))
 				yield* creditOf(named, { charge, period }, pause, billed);
 		}
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { flat, till } from "../../billing";
+import { flat, till, used } from "../../billing";
 import { found, selling, shown, termShown, totals } from "./agreed";
 
 const year = { months: 12, noticePeriodDays: 30 };
@@ -156,6 +156,25 @@ describe("an early end with PAY_REMAINDER (2.21)", () => {
 		expect(found(ours)).toEqual([]);
 	});
 
+	test("credits nothing of a period that was paid ahead for the whole rest", async () => {
+		const models = [flat({ year: 1200 })];
+		const { ours, id } = await selling("2026-01-01T00:00:00Z", term, {}, models);
+		await ours.advance("2026-07-01T00:00:00Z");
+		await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+		expect(await ours.books()).toEqual(["2026-01-01: 1200 = pro 1200"]);
+		expect(found(ours)).toEqual([]);
+	});
+
+	test("owes nothing for a plan of usage alone", async () => {
+		const { ours, id } = await selling("2026-01-01T00:00:00Z", term, {}, [used("calls", { month: 2 })]);
+		await ours.advance("2026-07-01T00:00:00Z");
+		await ours.use("calls", 10);
+		await ours.advance("2026-07-10T00:00:00Z");
+		await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+		expect(await ours.books()).toEqual(["2026-07-10: 20 = 10 Calls (pro) 20"]);
+		expect(found(ours)).toEqual([]);
+	});
+
 	test("is refused where the rest has too many periods for an invoice", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		const daily = { billingPeriod: "DAILY", price: { amount: 1, currency: "usd" } };
@@ -170,6 +189,17 @@ describe("an early end with PAY_REMAINDER (2.21)", () => {
 			});
 		expect((await shown(ours, id)).status).toBe("ACTIVE");
 	});
+});
+
+test("no term binds a subscription that waits for its first payment (2.21)", async () => {
+	for (const earlyCancellation of ["AT_TERM_END", "PAY_REMAINDER"]) {
+		const waits = { awaitPaymentConfirmation: true };
+		const { ours, id } = await selling("2026-01-01T00:00:00Z", { months: 12, earlyCancellation }, waits);
+		await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+		expect((await shown(ours, id)).status).toBe("CANCELED");
+		expect(await totals(ours)).toEqual(["2026-01-01: 100"]);
+		expect(found(ours)).toEqual([]);
+	}
 });
 
 test("ALLOWED ends a subscription as without a term (2.21)", async () => {
