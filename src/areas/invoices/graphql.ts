@@ -12,6 +12,7 @@ import { customersByIds } from "../customers/operations";
 import { warningsOfIssuer } from "../legal-entities/rules";
 import { dueOf, reducedBy } from "./credit-notes/rules";
 import { creditNotesOfInvoices } from "./credit-notes/store";
+import { creditorReferenceOf } from "./document/rules.creditor-reference";
 import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./drafts/operations";
 import { DraftLinePath, ManualLine } from "./drafts/schema";
 import { pageInvoices } from "./lists/page";
@@ -60,6 +61,8 @@ const typeDefs = `
 		finalizeDate: DateTime
 		paidDate: DateTime subTotal: Money! discount: Money! tax: Money! taxConversion: TaxConversion
 		missingExchangeRate: MissingExchangeRate total: Money! cashDiscount: InvoiceCashDiscount
+		"The reference of its payments, ISO 11649. Null for a draft."
+		creditorReference: String
 		"Details of the issuer that a valid invoice needs and that are missing."
 		warnings: [IssuerWarning!]!
 		"The payment from the customer's balance."
@@ -116,6 +119,7 @@ const invoice = fieldsOf<InvoiceRow>({
 		missingExchangeRate: missingRateOf,
 		cashDiscount: ({ cashDiscount: granted, currency }) =>
 			granted && { ...granted, amount: { amount: granted.amount, currency }, untilDate: granted.until },
+		creditorReference: creditorReferenceOf,
 		warnings: ({ issuer }) => warningsOfIssuer(issuer),
 		paidDate: ({ paidAt }) => paidAt,
 		amountCredited: (row, _, context) => toDecimal(reducedBy(notesOf(row, context))),

@@ -13,6 +13,7 @@ export function issuerAsParty({ entity, accounts: [account] }: Issuer): InvoiceI
 		registration,
 		bankAccount: account && iban !== null ? { iban, bic: account.bic, bankName: account.bankName } : null,
 		paymentText,
+		...(iban !== null && { printsReference: true }),
 		footer,
 		logoId,
 		language,

@@ -48,6 +48,8 @@ export interface InvoiceIssuer extends InvoiceParty {
 	} | null;
 	/** How to pay, alongside the bank account. */
 	readonly paymentText?: string | null;
+	/** Whether the document prints the creditor reference. Documents of earlier releases keep their text without it. */
+	readonly printsReference?: true;
 	readonly footer?: string | null;
 	readonly logoId?: string | null;
 }

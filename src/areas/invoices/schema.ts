@@ -186,6 +186,8 @@ export const ShownInvoice = Type.Object(
 	{
 		...CustomerInvoice.properties,
 		cashDiscount: nullable(InvoiceCashDiscount),
+		/** ISO 11649; null for a draft. */
+		creditorReference: nullable(Type.String()),
 		warnings: Type.Array(IssuerWarning),
 	},
 	{ $id: "ShownInvoice", additionalProperties: false },

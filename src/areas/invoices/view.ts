@@ -6,6 +6,7 @@ import type { LineDiscount } from "../pricing/discounts";
 import { unitsFreedBy } from "../pricing/free-units";
 import type { LineTax } from "../pricing/tax";
 import type { CreditNote } from "./credit-notes/schema";
+import { creditorReferenceOf } from "./document/rules.creditor-reference";
 import type {
 	CustomerInvoice,
 	InvoicePdf,
@@ -53,6 +54,7 @@ export const viewShownInvoice = (
 ): ShownInvoice => ({
 	...viewInvoice(invoice, lines, customerRefId),
 	cashDiscount: viewCashDiscount(invoice),
+	creditorReference: creditorReferenceOf(invoice),
 	warnings: warningsOfIssuer(invoice.issuer),
 });
 

@@ -27,6 +27,7 @@ export const t = texts({
 	paid: ["Paid", "Bezahlt"],
 	reason: ["Reason", "Anlass"],
 	poNumber: ["Order number", "Bestellnummer"],
+	creditorReference: ["Payment reference", "Zahlungsreferenz"],
 	finalizes: ["Issued automatically", "Automatische Ausstellung"],
 	SUBSCRIPTION_CREATION: ["New subscription", "Neues Abonnement"],
 	SUBSCRIPTION_UPDATE: ["Subscription change", "Änderung eines Abonnements"],

@@ -7,6 +7,7 @@ import { filled, type LanguageCode } from "./labels";
 import type { Labels } from "./labels.en";
 import { type Columns, columnsOf, type DocumentLine, linesOf, type NameOfCustomer, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
+import { creditorReferenceOf, groupedReference } from "./rules.creditor-reference";
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
 
@@ -187,11 +188,8 @@ function headlineOf(invoice: InvoiceRow, money: PaymentSummary, { labels, format
 /** Formats an IBAN in groups of four, as banks print it. */
 const groupedIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ");
 
-function paymentLinesOf(
-	{ issuer, state, currency, dueAt, number }: InvoiceRow,
-	{ due }: PaymentSummary,
-	{ labels, formats }: Writing,
-): string[] {
+function paymentLinesOf(invoice: InvoiceRow, { due }: PaymentSummary, { labels, formats }: Writing): string[] {
+	const { issuer, state, currency, dueAt, number } = invoice;
 	const { bankAccount = null, paymentText = null } = issuer;
 	if (state !== "OPEN" || due.lte(0) || (bankAccount === null && !paymentText)) return [];
 	const amount = formats.moneyAlone(due.toFixed(), currency);
@@ -201,8 +199,15 @@ function paymentLinesOf(
 		...(bankAccount
 			? [`IBAN: ${groupedIban(bankAccount.iban)}${bankAccount.bic ? `   BIC: ${bankAccount.bic}` : ""}`]
 			: []),
+		...referenceLines(invoice, labels),
 		...(paymentText ? [paymentText] : []),
 	];
+}
+
+/** Returns the creditor reference, by which a bank statement names the invoice. */
+function referenceLines(invoice: InvoiceRow, labels: Labels): string[] {
+	const reference = invoice.issuer.printsReference ? creditorReferenceOf(invoice) : null;
+	return reference === null ? [] : [`${labels.creditorReference}: ${groupedReference(reference)}`];
 }
 
 /** Returns the cash discount with its amount and date, while the invoice is unpaid. */

@@ -63,6 +63,7 @@ export const ar: Labels = {
 	payBy: "يرجى دفع {amount} حتى {date} مع ذكر {number}.",
 	payEarly: "عند الدفع حتى {date}: {payable} (خصم تعجيل الدفع {percent}، بمبلغ {amount}).",
 	bank: "البنك",
+	creditorReference: "المرجع",
 	reverseCharge: "احتساب عكسي: مستلم الخدمة ملزم بدفع ضريبة القيمة المضافة ({provision}).",
 	reverseChargeProvision: "المادة 196 من التوجيه الأوروبي 2006/112/EC",
 	exempt: "معفى من الضريبة.",

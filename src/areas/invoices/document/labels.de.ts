@@ -63,6 +63,7 @@ export const de: Labels = {
 	payBy: "Bitte überweisen Sie {amount} bis {date} unter Angabe von {number}.",
 	payEarly: "Bei Zahlung bis {date}: {payable} ({percent} Skonto, {amount} Abzug).",
 	bank: "Bank",
+	creditorReference: "Zahlungsreferenz",
 	reverseCharge: "Steuerschuldnerschaft des Leistungsempfängers ({provision}).",
 	reverseChargeProvision: "Artikel 196 der Richtlinie 2006/112/EG",
 	exempt: "Steuerfrei.",

@@ -64,6 +64,7 @@ export const en = {
 	payBy: "Please pay {amount} by {date}, stating {number}.",
 	payEarly: "If you pay by {date}: {payable} ({percent} cash discount, {amount} off).",
 	bank: "Bank",
+	creditorReference: "Payment reference",
 	reverseCharge: "Reverse charge: the recipient is liable for the VAT ({provision}).",
 	reverseChargeProvision: "Article 196, Directive 2006/112/EC",
 	exempt: "Exempt from tax.",

@@ -62,6 +62,7 @@ export const es: Labels = {
 	payment: "Pago",
 	payBy: "Le rogamos que pague {amount} antes del {date} indicando {number}.",
 	bank: "Banco",
+	creditorReference: "Referencia de pago",
 	reverseCharge: "Inversión del sujeto pasivo ({provision}).",
 	reverseChargeProvision: "artículo 196 de la Directiva 2006/112/CE",
 	exempt: "Exento de impuestos.",

@@ -62,6 +62,7 @@ export const fr: Labels = {
 	payment: "Paiement",
 	payBy: "Merci de régler {amount} avant le {date} en indiquant {number}.",
 	bank: "Banque",
+	creditorReference: "Référence de paiement",
 	reverseCharge: "Autoliquidation : la TVA est due par le preneur ({provision}).",
 	reverseChargeProvision: "article 196 de la directive 2006/112/CE",
 	exempt: "Exonéré de taxe.",

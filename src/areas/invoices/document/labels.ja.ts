@@ -63,6 +63,7 @@ export const ja: Labels = {
 	payBy: "{date} までに {amount} をお支払いください。その際 {number} を明記してください。",
 	payEarly: "{date} までのお支払いの場合：{payable}（早期支払割引 {percent}、割引額 {amount}）。",
 	bank: "銀行",
+	creditorReference: "支払参照番号",
 	reverseCharge: "リバースチャージ：VATは受領者が納付義務を負います（{provision}）。",
 	reverseChargeProvision: "EU指令 2006/112/EC 第196条",
 	exempt: "非課税。",

@@ -2,6 +2,7 @@ import { csvResponse, nextLink } from "../../../http/responses/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
+import { creditorReferenceOf } from "../document/rules.creditor-reference";
 import { viewTaxInOtherCurrency } from "../schema.tax-conversion";
 import { viewShownInvoice } from "../view";
 import type { BookedInvoice } from "./operations";
@@ -67,6 +68,7 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
 	["cashDiscount", ({ invoice }) => invoice.cashDiscount?.amount ?? ""],
 	["cashDiscountUntil", ({ invoice }) => dayOf(invoice.cashDiscount?.until ?? null)],
+	["creditorReference", ({ invoice }) => creditorReferenceOf(invoice)],
 ];
 
 /** Returns a page as CSV. `Link` leads to the next page, if there is one. */

@@ -93,6 +93,7 @@ function InvoiceFacts({ invoice }: InvoiceProps) {
 				[t.reason]: wordFor(invoice.billingReason),
 				[t.contract]: contractId && <To list="/contracts" id={contractId} />,
 				[t.poNumber]: invoice.poNumber,
+				[t.creditorReference]: invoice.creditorReference,
 				[t.id]: <Id of={invoice.invoiceId} />,
 			}}
 		/>

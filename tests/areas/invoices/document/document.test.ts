@@ -188,12 +188,24 @@ describe("the document meets the needs of a finance department:", () => {
 			"Please pay $49.00 USD by 3 Mar 2026, stating INV-000001.",
 			"Bank: Commerzbank",
 			"IBAN: DE89 3704 0044 0532 0130 00   BIC: COBADEFFXXX",
+			"Payment reference: RF69 INV0 0000 1",
 			"Without deduction.",
 		]);
 		expect(document.issuer.details).toContain("Berlin");
 		for (const page of pageTexts(renderPdf({ ...document, lines: documentFrom(long).lines })))
 			expect(page).toContain("HRB 4711");
 		expect(documentFrom({}, "2026-02-03T10:00:00Z", issuer).payment).toEqual([]);
+	});
+
+	test("an invoice of an earlier release keeps its text without a payment reference", () => {
+		const bankAccount = { iban: "DE89370400440532013000", bic: null, bankName: null };
+		const issued = invoiceWorld(undefined, { ...acme, bankAccount }).issue({});
+		const { printsReference, ...issuer } = issued.issuer;
+		expect(printsReference).toBe(true);
+		expect(documentOf({ ...issued, issuer }, [], []).payment).toEqual([
+			"Please pay $49.00 USD by 3 Mar 2026, stating INV-000001.",
+			"IBAN: DE89 3704 0044 0532 0130 00",
+		]);
 	});
 
 	test("an invoice without a period states its issue date as the date of supply", () => {

@@ -187,10 +187,10 @@ describe("GET /invoices", () => {
 		const text = await first.text();
 		const [header, row] = text.split("\r\n");
 		expect(header).toBe(
-			"number,state,issueDate,dueDate,paidDate,periodStart,periodEnd,customerId,customerName,contractId,poNumber,billingReason,currency,subtotal,discount,net,tax,total,fromBalance,credited,paid,due,overdue,invoiceId,taxCurrency,taxInTaxCurrency,exchangeRate,cashDiscount,cashDiscountUntil",
+			"number,state,issueDate,dueDate,paidDate,periodStart,periodEnd,customerId,customerName,contractId,poNumber,billingReason,currency,subtotal,discount,net,tax,total,fromBalance,credited,paid,due,overdue,invoiceId,taxCurrency,taxInTaxCurrency,exchangeRate,cashDiscount,cashDiscountUntil,creditorReference",
 		);
 		expect(row).toMatch(
-			/^INV-000001,OPEN,2026-01-01,2026-01-10,,[^,]*,[^,]*,cust-1,"'=HYPERLINK\(""x""\), ""Ltd""\n",,-7,BILLING_CYCLE,KWD,1.234,0,1.234,0,1.234,0,0,0,1.234,true,[0-9a-f-]{36},KWD,0,,,$/,
+			/^INV-000001,OPEN,2026-01-01,2026-01-10,,[^,]*,[^,]*,cust-1,"'=HYPERLINK\(""x""\), ""Ltd""\n",,-7,BILLING_CYCLE,KWD,1.234,0,1.234,0,1.234,0,0,0,1.234,true,[0-9a-f-]{36},KWD,0,,,,RF[0-9]{2}INV000001$/,
 		);
 		const link = first.headers.get("link") ?? "";
 		const [, next = ""] = /^<\/api\/v1\/invoices(.*)>; rel="next"$/.exec(link) ?? [];
