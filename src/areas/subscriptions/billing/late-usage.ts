@@ -31,7 +31,7 @@ export function lateWindows(
 ): CountedUsage[] {
 	const isOwn = (row: PeriodOfCharge) => isBilledHere(work, subscription, row);
 	return gainedPeriods(work, charge, countedChanges(work, of), { except: openStarts, isOwn }).flatMap((row) =>
-		countLate(work, of, row),
+		countLate(work, subscription, row),
 	);
 }
 
@@ -41,9 +41,10 @@ const isBilledHere = (work: Work, subscription: SubscriptionRow, row: PeriodOfCh
 	subscription.endedAt === null ||
 	!isCountedByAnother(work, subscription, row);
 
-/** Rates late usage at the prices of its window's bill. */
-function countLate(work: Work, of: Metered, { terms, ...last }: GainedPeriod): CountedUsage[] {
+/** Measures and rates late usage as the bill of its window did, however the present price counts usage. */
+function countLate(work: Work, subscription: SubscriptionRow, { terms, ...last }: GainedPeriod): CountedUsage[] {
 	const key = usageKeyOf(last.charge);
+	const of = meteredBy(work, subscription)(key);
 	const { startsAt, endsAt, usageQuantity, averagedOverMs, usageState: state } = last.period;
 	const feature = featuresByIds(work, [key.featureId]).get(key.featureId);
 	assert(feature && "prices" in terms, "a window that has gained usage was billed with all that it needs");

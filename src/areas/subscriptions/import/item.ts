@@ -41,6 +41,7 @@ import { assertAnchorTerms, assertChargesPeriods } from "../terms/rules.time-ter
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import { assertRequestedTaxes, taxColumns } from "../terms/taxes";
+import { newCountFrom, unbilledUsageFrom } from "./billed-usage";
 import { type Imported, importedTerm, phaseColumns, placeOf, type Span, termColumns } from "./imported-terms";
 import type { SubscriptionImportItem } from "./schema";
 
@@ -215,8 +216,11 @@ function updateImported(
 	const { resourceId, billingId, metadata, prorationMode, spendThresholds } = item;
 	const former = settleOrRestore(work, existing, status, span);
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
+	const counted =
+		former.status === "ACTIVE" && status === "ACTIVE" ? newCountFrom(work, former, sale, item.planId) : undefined;
 	const changed = applySale(work, former, sale, {
 		...span,
+		...counted,
 		termsChangedAt: work.now,
 		...(status === "EXPIRED" && { endedAt: span.endAt }),
 		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),
@@ -245,7 +249,8 @@ function updateImported(
 		return changed;
 	}
 	const cycle = importedBillingCycle(work, changed, sale, changed.startAt);
-	const billed = changeSubscription(work, changed, cycle.columns);
+	const usageBilledFrom = cycle.period && unbilledUsageFrom(work, changed, cycle.from);
+	const billed = changeSubscription(work, changed, { ...cycle.columns, ...(usageBilledFrom && { usageBilledFrom }) });
 	recordImported(work, billed, cycle);
 	return excludeUsageBefore(work, billed, cycle.sale);
 }
