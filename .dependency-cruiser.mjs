@@ -47,6 +47,7 @@ const order = [
 
 /** The folders of an area that import each other, in their order: each folder imports only earlier ones. */
 const folderOrder = {
+	bank: ["statements", "matching"],
 	access: ["keys", "members", "environments", "sign-in"],
 	contracts: ["billing", "order-form"],
 	credits: ["balances", "costs", "charging", "recharge", "grants", "ledger", "revenue", "usage", "verification"],
