@@ -41,6 +41,7 @@ import { Counting } from "./counting";
 import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
 import { ingestIn } from "./local-ingest";
 import { handleRequest } from "./shared-routes";
+import { sharedStatements } from "./shared-statements";
 
 /** The secret of every world's folder, in the form of its file. */
 export const folderSecret = "5ec7e7".padEnd(64, "0");
@@ -155,6 +156,7 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 		clock,
 		testClocks: testClocksIn,
 		recorder: recordChanges,
+		statementBuilder: sharedStatements,
 		newId: newUuidV7,
 		wake: (worker) => woken.push(worker),
 	});

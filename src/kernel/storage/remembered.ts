@@ -54,10 +54,10 @@ export class Remembered {
 	}
 
 	/** Returns a statement with a cache. Callers share the rows and must not change them. */
-	statement(build: (tx: Transaction) => Asked, tx: Transaction): Asked {
+	statement<Statement extends Asked>(build: (tx: Transaction) => Statement, prepare: () => Statement): Asked {
 		const known = this.#statements.get(build);
 		if (known) return known;
-		const statement = this.#remembering(build(tx));
+		const statement = this.#remembering(prepare());
 		this.#statements.set(build, statement);
 		return statement;
 	}

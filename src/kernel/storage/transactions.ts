@@ -16,7 +16,7 @@ import { suspect } from "./damage";
 import { filesAsked, listen } from "./db";
 import type { ChangedPlaces, Epochs } from "./epochs";
 import { isDamage, withFilesNamed } from "./failures";
-import { keepStatements } from "./kept-statements";
+import { keepStatements, type StatementBuilder } from "./kept-statements";
 import { Remembered, underEpoch } from "./remembered";
 import { changesOf, countsRevisions, revisionOf, versionOf } from "./versions";
 import { type Confirmations, confirmations, writing } from "./writing";
@@ -39,6 +39,8 @@ export interface TransactionsOptions {
 	readonly onCommitted?: (() => void) | undefined;
 	/** Called with the number of writes of a group and the milliseconds of its commit. */
 	readonly measure?: ((writes: number, ms: number) => void) | undefined;
+	/** Builds the statements of the connection; omitted if each is built anew. */
+	readonly statementBuilder?: StatementBuilder | undefined;
 	/** Shared with the other threads of a server; omitted if there are none. */
 	readonly epochs?: Epochs | undefined;
 	/**
@@ -206,10 +208,10 @@ interface OfConnection {
 const always = (): boolean => true;
 
 function workOpener(
-	{ clock, newId, wake, epochs, cause }: TransactionsOptions,
+	{ db, clock, newId, wake, epochs, cause, statementBuilder }: TransactionsOptions,
 	{ remembered, changed, watchUsage }: OfConnection,
 ): OpenWork {
-	const statements = keepStatements();
+	const statements = keepStatements(statementBuilder?.(db));
 	return (actor, effects, tx, clocks, steps) => {
 		const machineNow = clock.now();
 		const usageCommits = epochs?.of("usage");
@@ -251,9 +253,11 @@ function workOpener(
 				// The transaction shows the file as of its first read. A later commit is not in it, and is counted already.
 				return epochs?.of("usage") === usageCommits ? hasChanged : always;
 			},
-			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
+			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) => {
+				const within = look(tx());
 				// It has the results of the statement.
-				remembered.statement(build, look(tx())) as Pick<Statement, "get" | "all">,
+				return remembered.statement(build, () => statements.prepared(build, within)) as Pick<Statement, "get" | "all">;
+			},
 			generation: () => {
 				look(tx());
 				return remembered.generation();
