@@ -6,6 +6,9 @@ import { type RunningServer, startServer, temporaryFolder } from "../support/pro
 /** The folder of the screenshots. */
 export const screenshots = resolve(import.meta.dir, "screenshots");
 
+/** They are for people to look at; no test compares them. To take them is a third of the work of these tests. */
+const takesScreenshots = process.env.TOLLGATE_SCREENSHOTS !== undefined;
+
 const axe = Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir));
 
 /** The user that the demo creates. */
@@ -76,7 +79,7 @@ export interface Window {
 	readonly complaints: readonly string[];
 	/** Returns the serious and critical accessibility findings of axe. */
 	barriers(): Promise<string[]>;
-	/** Takes screenshots in both sizes and color schemes, and returns the findings of axe. */
+	/** Shows the page in both sizes and color schemes, and returns the findings of axe. */
 	look(name: string): Promise<string[]>;
 }
 
@@ -144,14 +147,15 @@ async function openWindow(context: BrowserContext): Promise<Window> {
 		complaints,
 		barriers,
 		look: async (name) => {
-			mkdirSync(screenshots, { recursive: true });
+			if (takesScreenshots) mkdirSync(screenshots, { recursive: true });
 			const found: string[] = [];
 			for (const colorScheme of ["light", "dark"] as const) {
 				await page.emulateMedia({ colorScheme });
 				found.push(...(await barriers()));
 				for (const [size, viewport] of Object.entries(sizes)) {
 					await page.setViewportSize(viewport);
-					await page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+					const path = join(screenshots, `${name}-${size}-${colorScheme}.png`);
+					if (takesScreenshots) await page.screenshot({ path, fullPage: true });
 				}
 				await page.setViewportSize(sizes.wide);
 			}
