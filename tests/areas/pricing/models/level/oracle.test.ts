@@ -72,13 +72,10 @@ function centsOf({ model, cents, rest }: Price, level: number): number {
 function levelsBy(known: readonly Report[]): Int32Array {
 	const levels = new Int32Array(inApril + inMay);
 	const ordered = known.toSorted((one, other) => one.second - other.second);
-	let [level, at] = [0, 0];
-	for (let second = 0; second < levels.length; second += 1) {
-		for (; (ordered[at]?.second ?? Number.POSITIVE_INFINITY) <= second; at += 1) {
-			const { behavior = "DELTA", value = 0 } = ordered[at] ?? {};
-			level = behavior === "SET" ? value : level + value;
-		}
-		levels[second] = Math.max(0, level);
+	let level = 0;
+	for (const [at, { second, behavior, value }] of ordered.entries()) {
+		level = behavior === "SET" ? value : level + value;
+		levels.fill(Math.max(0, level), Math.max(0, second), Math.max(0, ordered[at + 1]?.second ?? levels.length));
 	}
 	return levels;
 }
@@ -104,7 +101,11 @@ function costOf(terms: Price, levels: Int32Array, from: number, to: number, end:
 
 function secondsOf(levels: Int32Array): Map<number, number> {
 	const seconds = new Map<number, number>();
-	for (const level of levels) seconds.set(level, (seconds.get(level) ?? 0) + 1);
+	for (let from = 0, to = 0; from < levels.length; from = to) {
+		const level = levels[from] ?? 0;
+		while (levels[to] === level) to += 1;
+		seconds.set(level, (seconds.get(level) ?? 0) + to - from);
+	}
 	return seconds;
 }
 
