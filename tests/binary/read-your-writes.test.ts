@@ -3,7 +3,7 @@ import { readYourWrites } from "../read-your-writes/run";
 import { startServer, temporaryFolder } from "../support/process";
 
 /** `bun run read-your-writes` does the same for a minute each. */
-const seconds = 6;
+const seconds = 3;
 
 test.each([1, 2])(
 	"a read after an acknowledged write shows it, under mixed load on %i HTTP thread(s)",
