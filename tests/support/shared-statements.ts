@@ -3,7 +3,7 @@ import { PreparedQuery } from "drizzle-orm/bun-sqlite";
 import type { BuildStatements, StatementBuilder } from "../../src/kernel/storage/kept-statements";
 import type { Transaction } from "../../src/kernel/work";
 
-/** What the builders of all worlds have returned, by builder, without a connection. */
+/** The results of the builders of all worlds, by builder, without a connection. */
 const built = new Map<unknown, unknown>();
 
 /**

@@ -6,10 +6,10 @@ export type BuildStatements = <Statement>(build: (tx: Transaction) => Statement,
 /** Returns how the statements of a connection are built. */
 export type StatementBuilder = (db: Database) => BuildStatements;
 
-const builtAnew: BuildStatements = (build, tx) => build(tx);
+const builtForItself: BuildStatements = (build, tx) => build(tx);
 
 /** Caches the statements of one connection: each is built once. */
-export function keepStatements(buildStatements = builtAnew) {
+export function keepStatements(buildStatements = builtForItself) {
 	const statements = new Map<unknown, unknown>();
 	return {
 		prepared: <Statement>(build: (tx: Transaction) => Statement, tx: Transaction): Statement => {

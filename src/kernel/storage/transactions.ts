@@ -39,7 +39,7 @@ export interface TransactionsOptions {
 	readonly onCommitted?: (() => void) | undefined;
 	/** Called with the number of writes of a group and the milliseconds of its commit. */
 	readonly measure?: ((writes: number, ms: number) => void) | undefined;
-	/** Builds the statements of the connection; omitted if each is built anew. */
+	/** Builds the statements of the connection. Without it, each builder is called. */
 	readonly statementBuilder?: StatementBuilder | undefined;
 	/** Shared with the other threads of a server; omitted if there are none. */
 	readonly epochs?: Epochs | undefined;
