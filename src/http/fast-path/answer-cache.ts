@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Histogram } from "../../kernel/metrics/meter";
+import { repeatably } from "../../kernel/storage/failures";
 import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions, Work } from "../../kernel/work";
 import type { Authenticator } from "../authentication/authenticator";
@@ -130,7 +131,7 @@ export class AnswerCache {
 
 	#askAgain(all: Answers, kept: Kept, actor: Actor): Kept | undefined {
 		try {
-			return this.#transactions.read(actor, (work) => {
+			return this.#readAgain(actor, (work) => {
 				const { answer, until, hasNewUsage } = kept.question(work);
 				const body = JSON.stringify(answer);
 				all.characters += body.length - kept.body.length;
@@ -141,9 +142,13 @@ export class AnswerCache {
 				return kept;
 			});
 		} catch {
-			// The router meets the same error and reports it.
+			// The router meets the same error, and reports it or waits.
 			return undefined;
 		}
+	}
+
+	#readAgain(actor: Actor, body: (work: Work) => Kept): Kept {
+		return repeatably(() => this.#transactions.read(actor, body));
 	}
 }
 

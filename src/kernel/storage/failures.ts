@@ -59,7 +59,8 @@ let isRepeated = false;
 /** Whether the running code is repeated if it throws `FileNotHere`. False after an `await`. */
 export const canBeRepeated = (): boolean => isRepeated;
 
-function repeatably<T>(body: () => T): T {
+/** Runs code that the caller repeats later if it throws `FileNotHere`. */
+export function repeatably<T>(body: () => T): T {
 	const before = isRepeated;
 	isRepeated = true;
 	try {

@@ -1,3 +1,4 @@
+import { repeatably } from "../../../kernel/storage/failures";
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
@@ -82,7 +83,12 @@ export class AlertEvaluation {
 		for (;;) {
 			const changed = transactions.read(everywhere, findChangedEntitlements);
 			if (!changed) return false;
-			transactions.writeUsage(systemActor(changed.environmentId), (work) => examineChangedEntitlements(work, changed));
+			// The job is repeated.
+			repeatably(() =>
+				transactions.writeUsage(systemActor(changed.environmentId), (work) =>
+					examineChangedEntitlements(work, changed),
+				),
+			);
 			if (turns.isOver()) return true;
 		}
 	}
@@ -108,7 +114,7 @@ export class AlertEvaluation {
 	#evaluate({ environmentId, customerId, resourceRef }: ChangedSubject): void {
 		const { transactions } = this.#thread;
 		const actor = systemActor(environmentId);
-		const reached = transactions.read(actor, (work) => newlyReached(work, customerId, resourceRef));
+		const reached = repeatably(() => transactions.read(actor, (work) => newlyReached(work, customerId, resourceRef)));
 		if (reached.length > 0)
 			transactions.write(actor, (work) => {
 				work.cause.operation = "scheduler.ALERT";

@@ -1,5 +1,5 @@
 import type { Log } from "../../../http/log";
-import { FileNotHere } from "../../../kernel/storage/failures";
+import { FileNotHere, repeatably } from "../../../kernel/storage/failures";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
 import { type PushChange, WatchedEnvironment } from "./environment";
@@ -109,10 +109,10 @@ export class Watching {
 	/** Runs a read. After a failure, the next slices rest for a moment. */
 	#attempt<T>(look: () => T): T | undefined {
 		try {
-			return look();
+			return repeatably(look);
 		} catch (error) {
 			this.#restsUntil = performance.now() + restMs;
-			// The piece of the archive is being fetched.
+			// The data is being fetched or read.
 			if (!(error instanceof FileNotHere))
 				this.#log.error({ err: error }, "reading watched entitlements failed; it is retried");
 			return undefined;
