@@ -9,6 +9,7 @@ import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
 import { measurePages } from "./pages";
 import { measurePlans } from "./plans";
+import { measureConsolidated } from "./pricing/consolidated";
 import { measureEventCharges } from "./pricing/event-charges";
 import { measureMeasures } from "./pricing/measures";
 import { measureRenewals } from "./pricing/renewals";
@@ -33,6 +34,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	hour: measureHour,
 	variants: measureVariants,
 	measures: measureMeasures,
+	consolidated: measureConsolidated,
 	writes: measureWrites,
 	consume: measureConsume,
 	budgets: measureBudgets,

@@ -215,10 +215,11 @@ interface Bill {
 	readonly memoryMiB: number;
 }
 
-const textOf = ({ tookMs, longestMs, memoryMiB }: Bill): string =>
+export const textOf = ({ tookMs, longestMs, memoryMiB }: Bill): string =>
 	`${ms(tookMs)}, longest wait ${ms(longestMs)}, ${Math.round(memoryMiB)} MiB`;
 
-async function billed(server: Serving, to: number): Promise<Bill> {
+/** Advances the clock, while a customer is changed again and again. */
+export async function billed(server: Serving, to: number): Promise<Bill> {
 	await ok(server, "POST", "/customers", { id: "other" });
 	const waits: number[] = [];
 	let isOver = false;
