@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { eventually } from "../../support/process";
-import { digits, publish, stock } from "../catalogue";
+import { digits, stock } from "../catalogue";
 import type { Row } from "../row";
 import { ms, ok, residentMiB, withServer } from "../serving";
 import { billed, textOf } from "./measures";
