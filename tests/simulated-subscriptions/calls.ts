@@ -45,6 +45,8 @@ export interface Changing {
 	readonly minimumSpend?: { readonly amount: number; readonly currency: string } | null;
 	readonly priceOverrides?: readonly Override[];
 	readonly scheduleStrategy?: Strategy;
+	/** In the future: the change is scheduled. */
+	readonly effectiveDate?: string;
 	readonly cancellationDate?: string | null;
 	readonly trialEndDate?: string;
 	readonly metadata?: Readonly<Record<string, string>>;

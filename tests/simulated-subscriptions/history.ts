@@ -7,6 +7,7 @@ import {
 	type Migrating,
 	migration,
 	type Pausing,
+	partsOf,
 	type Resuming,
 	type TakingOver,
 	type Used,
@@ -241,7 +242,8 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 42 && hasNext) return { do: "drop", id };
 	const body = changing(random, list, now, of);
-	const isAwaited = of.status === "ACTIVE" && of.terms.cycle !== null && random.chance(0.35);
+	const isDated = body.effectiveDate !== undefined;
+	const isAwaited = !isDated && of.status === "ACTIVE" && of.terms.cycle !== null && random.chance(0.35);
 	return { do: "change", id, body: isAwaited ? { ...growing(random, list, of, body), ...awaited } : body };
 }
 
@@ -480,7 +482,21 @@ function changing(random: Random, list: PriceList, now: number, of: Subscription
 		}),
 		...(of.status === "IN_TRIAL" && random.chance(0.4) && { trialEndDate: iso(now + random.whole(1, 40 * dayMs)) }),
 	};
-	return Object.keys(change).length === 0 ? { metadata: { a: "b" } } : change;
+	if (Object.keys(change).length === 0) return { metadata: { a: "b" } };
+	return of.status === "ACTIVE" && random.chance(0.12) ? later(random, now, change) : change;
+}
+
+/** The same change on a date in the future. */
+function later(random: Random, now: number, change: Changing): Changing {
+	const {
+		scheduleStrategy: _,
+		billingCycleAnchor: __,
+		cancellationDate: ___,
+		trialEndDate: ____,
+		...scheduled
+	} = change;
+	const effectiveDate = iso(now + random.oneOf([1, random.whole(1, 70) * dayMs, random.whole(1, 70 * dayMs)]));
+	return partsOf(scheduled).length === 0 ? change : { ...scheduled, effectiveDate };
 }
 
 function cancelling(random: Random, now: number, of: Subscription): Cancelling {

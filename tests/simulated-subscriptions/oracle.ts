@@ -420,7 +420,8 @@ export class Oracle {
 		if (changes.cancellationDate !== undefined) of.cancelProrates = false;
 		const parts = partsOf(changes);
 		// Nothing is charged during a pause, so a change of terms waits for the resumption.
-		const waits = of.status === "PAUSED" && parts.some(({ type }) => isTerm(type));
+		const isDated = changes.effectiveDate !== undefined;
+		const waits = of.status === "PAUSED" && !isDated && parts.some(({ type }) => isTerm(type));
 		const at = waits ? now : this.#changeTime(now, of, changes);
 		if (waits || at > now) {
 			const types = parts.map(({ type }) => type);
@@ -668,6 +669,7 @@ export class Oracle {
 
 	/** A change to a shorter billing period waits for the end of the longer one, which is paid. */
 	#changeTime(now: number, of: Subscription, changes: Changing): number {
+		if (changes.effectiveDate !== undefined) return Date.parse(changes.effectiveDate);
 		const period = periodOf(of, now);
 		const { billingPeriod: next } = changes;
 		const isShorter = of.terms.cycle !== null && next !== undefined && monthsOf[next] < monthsOf[of.terms.cycle];
