@@ -70,6 +70,7 @@ const folderOrder = {
 		"consolidated",
 		"credit-notes",
 		"payments",
+		"receipts",
 		"check",
 		"document",
 		"fonts",

@@ -34,6 +34,7 @@ import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
 import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { invoicePaymentsGraphql } from "../areas/invoices/payments/graphql";
+import { receiptsGraphql } from "../areas/invoices/receipts/graphql";
 import { legalEntitiesGraphql } from "../areas/legal-entities/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
@@ -53,7 +54,7 @@ import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
-import { payOneInvoice } from "../areas/subscriptions/lifecycle/operations.payment";
+import { allocateReceipt, payOneInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/graphql";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
@@ -100,6 +101,7 @@ export const areas: readonly GraphqlArea[] = [
 	invoicesGraphql(lateUsageOf),
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(payOneInvoice),
+	receiptsGraphql({ takePayment, allocateReceipt }),
 	customerBalanceGraphql,
 	creditNotesGraphql({ creditByHand: creditManually, voidByHand: voidManually }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),

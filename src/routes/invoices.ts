@@ -6,12 +6,18 @@ import { draftRoutes } from "../areas/invoices/drafts/routes";
 import { explainRoutes } from "../areas/invoices/explain/routes";
 import { invoiceListRoutes } from "../areas/invoices/lists/routes";
 import { paymentRoutes } from "../areas/invoices/payments/routes";
+import { receiptRoutes } from "../areas/invoices/receipts/routes";
 import { invoiceRoutes } from "../areas/invoices/routes";
 import { documentRoutes } from "../areas/invoices/routes.pdf";
 import { invoiceTotalsRoutes } from "../areas/invoices/totals/routes";
 import { legalEntityRoutes } from "../areas/legal-entities/routes";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
-import { payInvoice, payOneInvoice } from "../areas/subscriptions/lifecycle/operations.payment";
+import {
+	allocateReceipt,
+	payInvoice,
+	payOneInvoice,
+	takePayment,
+} from "../areas/subscriptions/lifecycle/operations.payment";
 import type { Services } from "../server/context";
 
 /** Composes the routes of invoices, credit notes and legal entities. */
@@ -23,6 +29,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	draftRoutes(services, lateUsageOf),
 	explainRoutes(services),
 	paymentRoutes(services, payOneInvoice),
+	receiptRoutes(services, { takePayment, allocateReceipt }),
 	balanceRoutes(services),
 	creditNoteRoutes(services, creditManually, voidManually),
 	documentRoutes(services),

@@ -63,6 +63,8 @@ const ids: Readonly<Record<string, string>> = {
 	"{unpaid}": madeBy("/customers/parent/invoices", ([first]) => first.invoiceId),
 	"{payment}": madeBy("/payments", ({ paymentId }) => paymentId),
 	"{partlyPaid}": madeBy("/payments", ({ invoiceId }) => invoiceId),
+	"{receipt}": madeBy("/receipts", ({ receiptId }) => receiptId),
+	"{allocation}": madeBy("/receipts", ({ allocations: [first] }) => first.allocationId),
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,
 	"{alert}": madeBy("/usage-alerts", ({ id }) => id),

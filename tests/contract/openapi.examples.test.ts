@@ -91,12 +91,10 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(
 		["finalizeInvoice", "addInvoiceLine", "removeInvoiceLine"].map((name) => [`customers.${name}`, aDraft]),
 	),
-	"customers.reverseInvoicePayment": async (demo) => {
-		const { invoiceRef } = await anInvoice(demo);
-		const path = `/api/v1/customers/customer-acme/invoices/${invoiceRef}/payments`;
-		const { paymentId } = (await ask(demo, "POST", path, { amount: 1 })).body.data;
-		return { invoiceRef: invoiceRef ?? "", paymentId };
-	},
+	"customers.reverseInvoicePayment": aReceipt,
+	...Object.fromEntries(
+		["retrieve", "allocate", "refund", "return", "reverseAllocation"].map((name) => [`receipts.${name}`, aReceipt]),
+	),
 	"customers.retrieveCreditNote": aCreditNote,
 	"customers.voidCreditNote": async (demo) => {
 		const { invoiceRef } = await anInvoice(demo);
@@ -140,13 +138,8 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		]),
 	),
 	...Object.fromEntries(
-		["listOptions", "previewChange", "changeSubscription", "cancelSubscription"].map((name) => [
-			`portal.${name}`,
-			aPortal,
-		]),
-	),
-	...Object.fromEntries(
 		[
+			...["listOptions", "previewChange", "changeSubscription", "cancelSubscription"],
 			...["retrieveLink", "listBudgets", "retrieveBudgets", "changeBudget"],
 			...["listBudgetRequests", "createBudgetRequest"],
 		].map((name) => [`portal.${name}`, aPortal]),
@@ -306,6 +299,16 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Creates objects as a signed-in user, by the example of another operation. */
+/** A receipt with unallocated money, and one allocation. */
+async function aReceipt(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { invoiceRef } = await anInvoice(demo);
+	const allocations = [{ invoiceId: invoiceRef, amount: 1 }];
+	const report = { ...(exampleOf("receipts.record") as object), allocations };
+	const { receiptId, allocations: made } = (await ask(demo, "POST", "/api/v1/receipts", report)).body.data;
+	const [{ allocationId }] = made;
+	return { receiptId, allocationId, paymentId: allocationId, invoiceRef: invoiceRef ?? "" };
+}
+
 function made(path: string, example: string) {
 	return async (demo: Demo): Promise<Readonly<Record<string, string>>> => {
 		const { token = "" } = await signedIn(demo);

@@ -12,6 +12,16 @@ export const ofReceipts: readonly PlantedError[] = [
 		finds: "1 counts as refunded, its refunds make 0",
 	},
 	{
+		name: "a receipt of which more is disputed than arrived",
+		sql: ["UPDATE receipts SET disputed = '1000000000' WHERE kind = 'PAYMENT'"],
+		finds: "1000000000 of its ",
+	},
+	{
+		name: "a receipt with another origin",
+		sql: ["UPDATE receipts SET source = 'BANK'"],
+		finds: "is not what Tollgate wrote",
+	},
+	{
 		name: "a receipt of another customer than its invoice",
 		sql: [`UPDATE receipts SET customer_id = ${customer("beta")}, seal = NULL`],
 		finds: ", that of the invoice ",

@@ -4,9 +4,9 @@ import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { selectMembers } from "./consolidated/store";
-import { overdueFrom } from "./rules";
+import { overdueFrom, receiptNumber } from "./rules";
 import type { CreditNoteRow, InvoiceRow } from "./table";
-import type { AllocationRow } from "./table.receipts";
+import type { AllocationRow, ReceiptRow } from "./table.receipts";
 
 function payloadOf(work: Work, row: InvoiceRow) {
 	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
@@ -80,6 +80,28 @@ export const paymentReversed = (work: Work, row: InvoiceRow, reversal: Allocatio
 			reason: reversal.reason ?? "RETURNED",
 		},
 	});
+
+/** Emits an event of a receipt. */
+export function receiptChanged(
+	work: Work,
+	type: `receipt.${"created" | "allocated" | "allocation_reversed" | "refunded" | "returned"}`,
+	row: ReceiptRow,
+): void {
+	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
+	writeEvent(work, type, row.id, {
+		id: row.id,
+		entityId: row.id,
+		number: receiptNumber(row),
+		kind: row.kind,
+		customer: { id: customer?.refId ?? "" },
+		currency: row.currency,
+		amount: toWire(row.amount),
+		unallocatedAmount: toWire(row.unallocated),
+		refundedAmount: toWire(row.refunded),
+		method: row.method,
+		receivedAt: toIso(row.receivedAt),
+	});
+}
 
 export const invoiceCredited = (work: Work, row: InvoiceRow, note: CreditNoteRow): void =>
 	writeEvent(work, "invoice.credited", row.id, {

@@ -19,6 +19,13 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	CANCELED: [],
 };
 
+/** Our choice: the digits of a receipt's number, which grows beyond them. */
+const receiptDigits = 6;
+
+/** Returns the number that a receipt's document shows, such as "R-000042". It is unique within the legal entity. */
+export const receiptNumber = ({ numberCount }: { readonly numberCount: number }): string =>
+	`R-${String(numberCount).padStart(receiptDigits, "0")}`;
+
 export const lineTotal = ({ amount, discount, tax }: Pick<NewInvoiceLine, "amount" | "discount" | "tax">): Big =>
 	exact(amount)
 		.minus(discount ?? zero)

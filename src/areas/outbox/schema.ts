@@ -154,6 +154,20 @@ const invoice = {
 	paidAt: nullable(IsoTime),
 };
 export const InvoicePayload = payload(invoice);
+export const ReceiptPayload = payload({
+	id: Id,
+	entityId: Id,
+	number: Type.String(),
+	kind: Type.String(),
+	customer: Named,
+	currency: Type.String(),
+	amount: Type.Number(),
+	unallocatedAmount: Type.Number(),
+	refundedAmount: Type.Number(),
+	method: Type.String(),
+	receivedAt: IsoTime,
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

@@ -17,7 +17,52 @@ const ofCreditNote = (tail: string) => ({
 	] as const,
 });
 
+// The catalogue has no code for an unknown receipt.
+const ofReceipt = (tail: string) => ({
+	path: `/receipts/{receipt}${tail}`,
+	unknown: [[`/receipts/${none}${tail}`, null]] as const,
+});
+
 export const invoices: Record<string, Template> = {
+	"GET /receipts": { path: "/receipts", scope: "INVOICE:READ", foreign: "an empty list" },
+	"POST /receipts": {
+		path: "/receipts",
+		scope: "INVOICE:WRITE",
+		body: {
+			customerId: "acme",
+			amount: 2.5,
+			currency: "usd",
+			method: "CARD",
+			receivedDate: "2026-01-30T00:00:00Z",
+			reference: "s-7",
+			note: "by phone",
+			excess: "BALANCE",
+		},
+		unknown: [["/receipts", "CustomerNotFound", { customerId: none, amount: 2.5, currency: "usd" }]],
+	},
+	"GET /receipts/:receiptId": { ...ofReceipt(""), scope: "INVOICE:READ" },
+	"POST /receipts/:receiptId/allocations": {
+		...ofReceipt("/allocations"),
+		scope: "INVOICE:WRITE",
+		body: { allocations: [{ invoiceId: "{unpaid}", amount: 0.01 }], excess: "UNALLOCATED" },
+		// Ids in bodies are not filled in.
+		answers: [404, "InvoiceNotFound"],
+	},
+	"POST /receipts/:receiptId/allocations/:allocationId/reverse": {
+		...ofReceipt("/allocations/{allocation}/reverse"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 0.01 },
+	},
+	"POST /receipts/:receiptId/refunds": {
+		...ofReceipt("/refunds"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 0.01, method: "CASH", reference: "r-7", note: "at the counter" },
+	},
+	"POST /receipts/:receiptId/return": {
+		...ofReceipt("/return"),
+		scope: "INVOICE:WRITE",
+		body: { reason: "RETURNED", amount: 0.01, reference: "b-7", note: "by the bank" },
+	},
 	"GET /invoices": {
 		path: "/invoices",
 		scope: "INVOICE:READ",

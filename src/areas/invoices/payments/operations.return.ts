@@ -2,6 +2,7 @@ import { type Instant, instantOf } from "../../../kernel/clock";
 import { type Big, type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { receiptChanged } from "../events";
 import { getInvoice } from "../operations";
 import { assertWholeMinorUnits } from "../rules";
 import type { InvoiceRow } from "../table";
@@ -70,7 +71,9 @@ export function returnReceipt(work: Work, receiptId: string, input: NewReturn): 
 		open = open.minus(amount);
 	}
 	assert(open.eq(0), "the allocations of a receipt have the rest of its money");
-	return { ...recordReturn(work, rest, { ...input, amount: toDecimal(total) }, returnId), reversals };
+	const recorded = recordReturn(work, rest, { ...input, amount: toDecimal(total) }, returnId);
+	receiptChanged(work, "receipt.returned", recorded.returned);
+	return { ...recorded, reversals };
 }
 
 /** Returns the receipt after a part of it was withdrawn. Nothing is written. */

@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { creditNotesOf, markVoided } from "../credit-notes/store";
-import { paymentReversed } from "../events";
+import { paymentReversed, receiptChanged } from "../events";
 import { getInvoice } from "../operations";
 import { assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
@@ -43,7 +43,9 @@ export function reverseAllocation(work: Work, allocationId: string, amount: Deci
 	if (!allocation || !receipt) throw allocationNotFound(allocationId);
 	const undone = reverseOf(work, receipt, allocation, { amount, reason: "MISALLOCATED", returnId: null });
 	const unallocated = toDecimal(exact(receipt.unallocated).plus(exact(undone.reversal.amount)));
-	return { ...undone, receipt: changeReceipt(work, receipt, { unallocated }) };
+	const changed = changeReceipt(work, receipt, { unallocated });
+	receiptChanged(work, "receipt.allocation_reversed", changed);
+	return { ...undone, receipt: changed };
 }
 
 /** The catalogue of errors has no code for payments. */

@@ -5,6 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { addBalanceEntry } from "../balance/ledger";
 import { creditCashDiscount } from "../credit-notes/cash-discount";
 import { creditNotesOf } from "../credit-notes/store";
+import { receiptChanged } from "../events";
 import { getInvoice } from "../operations";
 import { assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
@@ -80,7 +81,10 @@ export function recordReceipt(work: Work, incoming: IncomingPayment): TakenPayme
 		...{ kind: "PAYMENT", reason: null, unallocated: toDecimal(planned.unallocated) },
 		...{ referenceScope: scopeOf(incoming), source: sourceOf(incoming) },
 	});
-	return { receipt, ...applyAllocations(work, receipt, planned), isKnown: false };
+	const applied = applyAllocations(work, receipt, planned);
+	// A payment that was entered for one invoice has the events of the invoice.
+	if (incoming.source.kind !== "INVOICE") receiptChanged(work, "receipt.created", receipt);
+	return { receipt, ...applied, isKnown: false };
 }
 
 const sourceOf = ({ source: { kind } }: IncomingPayment): ReceiptRow["source"] =>
@@ -100,7 +104,9 @@ export function allocateUnallocated(
 		throw fail("InvalidArgumentError", `Nothing of the receipt '${receipt.id}' is unallocated; see its allocations.`);
 	const planned = planAllocations(work, receipt, allocations, { amount: receipt.unallocated, excess });
 	const changed = changeReceipt(work, receipt, { unallocated: toDecimal(planned.unallocated) });
-	return { receipt: changed, ...applyAllocations(work, changed, planned), isKnown: false };
+	const applied = applyAllocations(work, changed, planned);
+	receiptChanged(work, "receipt.allocated", changed);
+	return { receipt: changed, ...applied, isKnown: false };
 }
 
 interface PlannedPayments {

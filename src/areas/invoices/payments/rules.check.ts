@@ -2,6 +2,7 @@ import { type Big, exact, sum } from "../../../kernel/decimal";
 import { sealOfAllocation, sealOfReceipt } from "../rules.seal";
 import type { InvoiceRow } from "../table";
 import type { AllocationRow, ReceiptRefundRow, ReceiptRow } from "../table.receipts";
+import { leftOf } from "./rules";
 
 /** The rows around a receipt. */
 interface AroundReceipt {
@@ -22,7 +23,7 @@ const allocatedOf = (allocations: ReadonlyArray<Pick<AllocationRow, "kind" | "am
 /** Yields the differences between a receipt and the rows around it. */
 export function* receiptDifferences(receipt: ReceiptRow, around: AroundReceipt): Generator<string> {
 	const named = `the receipt ${receipt.id}`;
-	const { amount, unallocated, refunded } = receipt;
+	const { amount, unallocated, refunded, disputed } = receipt;
 	if (receipt.kind === "PAYMENT") {
 		const allocated = allocatedOf(around.allocations);
 		const refundedBefore = sum(around.refunds.map((part) => exact(part.unallocatedPart)));
@@ -32,6 +33,8 @@ export function* receiptDifferences(receipt: ReceiptRow, around: AroundReceipt):
 		const total = sum(around.refunds.map((part) => exact(part.amount)));
 		if (!total.eq(refunded)) yield `${named}: ${refunded} counts as refunded, its refunds make ${total.toFixed()}`;
 		if (total.gt(amount)) yield `${named}: ${total.toFixed()} of its ${amount} was refunded`;
+		if (exact(disputed).lt(0) || total.plus(exact(disputed)).gt(amount))
+			yield `${named}: ${disputed} of its ${amount} is disputed, and ${total.toFixed()} was refunded`;
 	} else {
 		const total = sum(around.parts.map((part) => exact(part.amount)));
 		if (!total.eq(amount)) yield `${named}: it refunds ${amount}, ${total.toFixed()} of it from receipts`;
@@ -49,7 +52,7 @@ function* allocationDifferences(
 	receipt: ReceiptRow,
 	{ allocations, invoices }: AroundReceipt,
 ): Generator<string> {
-	for (const { id, kind, invoiceId, reversesId, amount } of allocations) {
+	for (const { id, kind, invoiceId, reversesId } of allocations) {
 		const invoice = invoices.get(invoiceId ?? "");
 		for (const key of ["customerId", "currency", "legalEntityId"] as const)
 			if (invoice && invoice[key] !== receipt[key])
@@ -58,8 +61,10 @@ function* allocationDifferences(
 			yield `${named}: it is a ${receipt.kind}, its allocation ${id} a ${kind}`;
 		if (kind !== "REVERSAL") continue;
 		const reversed = allocations.find((other) => other.id === reversesId);
-		if (reversed?.kind !== "PAYMENT" || reversed.invoiceId !== invoiceId || exact(reversed.amount).lt(exact(amount)))
+		if (reversed?.kind !== "PAYMENT" || reversed.invoiceId !== invoiceId)
 			yield `${named}: its allocation ${id} reverses none of its payments`;
+		else if (leftOf(reversed, allocations).lt(0))
+			yield `${named}: the reversals of its allocation ${reversed.id} exceed ${reversed.amount}`;
 	}
 }
 

@@ -21,6 +21,13 @@ import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/sch
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../../../src/areas/invoices/credit-notes/schema";
 import { PaymentReport, ReversalReport } from "../../../../src/areas/invoices/payments/schema";
+import {
+	AllocationReversal,
+	ReceiptAllocation,
+	ReceiptRefund,
+	ReceiptReport,
+	ReceiptReturn,
+} from "../../../../src/areas/invoices/receipts/schema";
 import { LegalEntityCreate, LegalEntityUpdate } from "../../../../src/areas/legal-entities/schema";
 import { PackageCharges } from "../../../../src/areas/packages/charges/schema";
 import {
@@ -134,6 +141,8 @@ describe("GraphQL and REST create the same", () => {
 		// legal-entities.test.ts, invoices.money.test.ts.
 		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
 		...["recordInvoicePayment", "reverseInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
+		// areas/invoices/receipts/graphql.test.ts.
+		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
@@ -235,6 +244,11 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	archiveLegalEntity: [undefined, "id"],
 	updateCustomerInvoicing: [CustomerInvoicingUpdate, "customerId"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
+	recordReceipt: [ReceiptReport],
+	allocateReceipt: [ReceiptAllocation, "receiptId"],
+	reverseReceiptAllocation: [AllocationReversal, "receiptId", "allocationId"],
+	refundReceipt: [ReceiptRefund, "receiptId"],
+	returnReceipt: [ReceiptReturn, "receiptId"],
 	reverseInvoicePayment: [ReversalReport, "customerId", "invoiceId", "paymentId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
