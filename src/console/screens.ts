@@ -33,6 +33,7 @@ export const screenGroups: readonly ScreenGroup[] = [
 			screen(t.Subscriptions, "/subscriptions", "subscriptions", () => import("./pages/subscriptions/subscriptions")),
 			screen(t.Contracts, "/contracts", "contracts", () => import("./pages/contracts/contracts")),
 			screen(t.Invoices, "/invoices", "invoices", () => import("./pages/invoices/invoices")),
+			screen(t.Receipts, "/receipts", "receipts", () => import("./pages/receipts/receipts")),
 			screen(t.Credits, "/credits", "credits", () => import("./pages/credits/credits")),
 		],
 	},

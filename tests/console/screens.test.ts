@@ -11,6 +11,7 @@ const names = [
 	"Subscriptions",
 	"Contracts",
 	"Invoices",
+	"Receipts",
 	"Credits",
 	"Products",
 	"Plans",

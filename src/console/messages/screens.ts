@@ -6,6 +6,7 @@ export const t = inLanguage({
 	Subscriptions: ["Subscriptions", "Abonnements"],
 	Contracts: ["Contracts", "Verträge"],
 	Invoices: ["Invoices", "Rechnungen"],
+	Receipts: ["Receipts", "Zahlungen"],
 	Credits: ["Credits", "Credits"],
 	Products: ["Products", "Produkte"],
 	Plans: ["Plans", "Pläne"],
