@@ -6,6 +6,7 @@ import type {
 	PortalOptions,
 	PortalOverview,
 	PortalPreview,
+	PortalReceipt,
 } from "../areas/portal/schema";
 import type { Checkout, CheckoutConfirmed, CheckoutDetails, CheckoutPreview } from "../areas/portal/schema.checkout";
 import { type Caller, data, send } from "./api";
@@ -21,6 +22,7 @@ export type {
 	PortalOptions,
 	PortalOverview,
 	PortalPreview,
+	PortalReceipt,
 };
 
 export type OwnSubscription = PortalOverview["subscriptions"][number];
@@ -41,6 +43,13 @@ export const portalApi = (caller: Caller) => ({
 	cancel: (id: string) => data<object>(caller, "POST", `${of(id)}/cancel`),
 	keep: (id: string) => data<object>(caller, "POST", `${of(id)}/keep`),
 	updateBilling: (body: object) => data<PortalBilling>(caller, "PATCH", "/portal/billing", body),
+	receipts: async (after: string | null) =>
+		(await (
+			await send(caller, "GET", `${shownAt(caller)}/receipts?limit=10${after ? `&after=${after}` : ""}`)
+		).json()) as {
+			data: PortalReceipt[];
+			pagination: { next: string | null };
+		},
 	invoices: async (after: string | null) =>
 		(await (
 			await send(caller, "GET", `${shownAt(caller)}/invoices?limit=10${after ? `&after=${after}` : ""}`)

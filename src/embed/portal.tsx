@@ -8,6 +8,7 @@ import { Problem, Reading, useLoaded, useWords } from "./parts";
 import { Billing } from "./portal-billing";
 import { Budgets } from "./portal-budgets";
 import { Invoices } from "./portal-invoices";
+import { Payments } from "./portal-payments";
 import { Subscription } from "./portal-subscription";
 
 interface PortalProps {
@@ -144,6 +145,7 @@ function Overview({ overview: { subscriptions, usage, billing }, api, changed, m
 					))}
 				</section>
 				<Invoices api={api} />
+				<Payments api={api} />
 			</div>
 			<div class="stack">
 				{usage.length > 0 && <Usage usage={usage} />}

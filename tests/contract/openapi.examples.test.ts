@@ -132,7 +132,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	...Object.fromEntries(
-		["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "signOut"].map((name) => [
+		["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "listReceipts", "signOut"].map((name) => [
 			`portal.${name}`,
 			aPortal,
 		]),

@@ -44,6 +44,13 @@ export const portalOperations = {
 		path: customer,
 		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
 	}),
+	shownReceipts: operation({
+		operationId: "customers.listPortalReceipts",
+		summary: "List the payments of a customer",
+		description: `Payments, refunds and returns, newest first. ${signed}`,
+		path: customer,
+		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
+	}),
 	shownInvoicePdf: operation({
 		operationId: "customers.retrievePortalInvoicePdf",
 		summary: "Download an invoice of a customer",
@@ -133,6 +140,11 @@ export const portalOperations = {
 		operationId: "portal.listInvoices",
 		summary: "List the customer's invoices",
 		description: "Newest first, without drafts. Ours.",
+	}),
+	receipts: operation({
+		operationId: "portal.listReceipts",
+		summary: "List the customer's payments",
+		description: "Payments, refunds and returns, newest first. Ours.",
 	}),
 	invoicePdf: operation({
 		operationId: "portal.retrieveInvoicePdf",

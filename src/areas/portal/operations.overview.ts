@@ -9,7 +9,10 @@ import type { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { listEntitlements } from "../entitlements/operations";
 import { featuresByRefs } from "../features/operations";
 import { amountsDue, listCustomerInvoices } from "../invoices/operations";
+import { receiptsOfCustomer } from "../invoices/receipts/operations";
+import { receiptNumber } from "../invoices/rules";
 import type { InvoiceRow } from "../invoices/table";
+import type { ReceiptRow } from "../invoices/table.receipts";
 import { getLogo, issuersByIds, listLegalEntities } from "../legal-entities/operations";
 import { entitlementsOfVersions } from "../packages/operations";
 import { viewBillingPeriod } from "../pricing/rules.billing-period";
@@ -23,6 +26,7 @@ import type {
 	PortalInvoice,
 	PortalInvoiceQuery,
 	PortalOverview,
+	PortalReceipt,
 	PortalSubscription,
 	PortalUsage,
 } from "./schema";
@@ -182,6 +186,20 @@ export function listShownInvoices(work: Work, customer: CustomerRow, query: Port
 		orderDir: "DESC",
 	});
 }
+
+/** Lists payments and money that went back, newest first. */
+export const listShownReceipts = (work: Work, customer: CustomerRow, query: PortalInvoiceQuery): Page<ReceiptRow> =>
+	receiptsOfCustomer(work, customer.id, query);
+
+export const viewShownReceipt = (row: ReceiptRow): PortalReceipt => ({
+	id: row.id,
+	number: receiptNumber(row),
+	kind: row.kind,
+	date: toIso(row.receivedAt),
+	currency: row.currency,
+	amount: toWire(row.amount),
+	method: row.method,
+});
 
 /** Returns a view function for these invoices; reads the amounts due of all of them at once. */
 export function invoicesShown(work: Work, rows: readonly InvoiceRow[]): (row: InvoiceRow) => PortalInvoice {

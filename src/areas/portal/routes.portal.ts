@@ -9,7 +9,14 @@ import type { SubscriptionRow } from "../subscriptions/table";
 import { invoicePdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";
 import { cancelOwn, changeOwn, keepOwn, previewChange, readOptions, updateOwnBilling } from "./operations";
-import { invoicesShown, listShownInvoices, readBranding, readOwnOverview } from "./operations.overview";
+import {
+	invoicesShown,
+	listShownInvoices,
+	listShownReceipts,
+	readBranding,
+	readOwnOverview,
+	viewShownReceipt,
+} from "./operations.overview";
 import { endOwnSession, ownSession } from "./operations.sessions";
 import { billingOf } from "./rules";
 import {
@@ -23,6 +30,7 @@ import {
 	PortalOptions,
 	PortalOverview,
 	PortalPreview,
+	PortalReceipt,
 	SubscriptionPath,
 } from "./schema";
 
@@ -100,6 +108,12 @@ export const portalRoutes = (services: Services) => {
 					return viewPage(page, invoicesShown(work, page.rows));
 				}),
 			{ detail: operations.invoices, permit, query: PortalInvoiceQuery, response: listOf(PortalInvoice) },
+		)
+		.get(
+			"/receipts",
+			({ read, query }) =>
+				read((work) => viewPage(listShownReceipts(work, ownSession(work).customer, query), viewShownReceipt)),
+			{ detail: operations.receipts, permit, query: PortalInvoiceQuery, response: listOf(PortalReceipt) },
 		)
 		.get(
 			"/invoices/:invoiceId/pdf",

@@ -6,8 +6,15 @@ import type { Services } from "../../server/context";
 import { CustomerPath } from "../customers/schema";
 import { invoicePdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";
-import { invoicesShown, listShownInvoices, readOverview, shownCustomer } from "./operations.overview";
-import { CustomersInvoicePath, PortalInvoice, PortalInvoiceQuery, PortalOverview } from "./schema";
+import {
+	invoicesShown,
+	listShownInvoices,
+	listShownReceipts,
+	readOverview,
+	shownCustomer,
+	viewShownReceipt,
+} from "./operations.overview";
+import { CustomersInvoicePath, PortalInvoice, PortalInvoiceQuery, PortalOverview, PortalReceipt } from "./schema";
 
 /** For widgets in the seller's page. A publishable key can only read, and must always prove its customer. */
 const signed = { publishable: true, signed: true, customer: "id" } as const;
@@ -37,6 +44,18 @@ export const portalShownRoutes = (services: Services) => {
 				params: CustomerPath,
 				query: PortalInvoiceQuery,
 				response: listOf(PortalInvoice),
+			},
+		)
+		.get(
+			"/receipts",
+			({ read, params: { id }, query }) =>
+				read((work) => viewPage(listShownReceipts(work, shownCustomer(work, id), query), viewShownReceipt)),
+			{
+				detail: operations.shownReceipts,
+				permit: ofInvoices,
+				params: CustomerPath,
+				query: PortalInvoiceQuery,
+				response: listOf(PortalReceipt),
 			},
 		)
 		.get(

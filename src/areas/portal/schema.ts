@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId, TaxIds } from "../../kernel/schema";
+import { paymentMethods, receiptKinds } from "../invoices/payments/schema";
 import { invoiceStates } from "../invoices/schema";
 import { BillingInterval, BillingPeriod, PricingType, requestedPeriodFields } from "../packages/schema";
 import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
@@ -288,6 +289,21 @@ export type PortalInvoiceQuery = Static<typeof PortalInvoiceQuery>;
 const InvoiceId = Type.String({ minLength: 1, maxLength: 255 });
 export const PortalInvoicePath = Type.Object({ invoiceId: InvoiceId });
 export const CustomersInvoicePath = Type.Object({ id: CustomerRefId, invoiceId: InvoiceId });
+
+/** A payment, or money that went back: a refund or a return. Amounts are positive. */
+export const PortalReceipt = Type.Object(
+	{
+		id: Text,
+		number: Text,
+		kind: literals(...receiptKinds),
+		date: Text,
+		currency: Text,
+		amount: Type.Number(),
+		method: literals(...paymentMethods),
+	},
+	{ $id: "PortalReceipt" },
+);
+export type PortalReceipt = Static<typeof PortalReceipt>;
 
 export const PortalInvoice = Type.Object(
 	{

@@ -28,13 +28,22 @@ describe("a page of the seller with a publishable key and a signed customer ID",
 		const invoices = await get("/customers/acme/portal/invoices");
 		expect(invoices.body.data).toEqual((await (await portalOf(w))("GET", "/portal/invoices")).body.data);
 		expect(invoices.body.data).not.toEqual([]);
+		const money = { customerId: "acme", amount: 12.5, currency: "usd", method: "CARD" };
+		await w.call("POST", "/receipts", { body: money });
+		const receipts = (await get("/customers/acme/portal/receipts")).body.data;
+		expect(receipts[0]).toEqual({
+			...{ id: expect.any(String), number: expect.stringMatching(/^R-0/), kind: "PAYMENT", method: "CARD" },
+			...{ date: expect.any(String), amount: 12.5, currency: "usd" },
+		});
+		expect((await (await portalOf(w))("GET", "/portal/receipts")).body.data).toEqual(receipts);
+		expect((await get("/customers/other/portal/receipts", signedBy(w, "other"))).body.data).toEqual([]);
 	});
 
 	test.each([true, false])("requires the signature with client hardening and without (%p)", async (clientHardening) => {
 		change({ clientHardening });
 		const unsigned = { "x-api-key": w.publishableKey };
 		const [{ id }] = (await get("/customers/acme/portal/invoices")).body.data;
-		for (const path of ["", "/invoices", `/invoices/${id}/pdf`]) {
+		for (const path of ["", "/invoices", "/receipts", `/invoices/${id}/pdf`]) {
 			for (const headers of [
 				unsigned,
 				{ ...unsigned, "x-customer-token": "" },

@@ -23,6 +23,10 @@ export const portal: Record<string, Template> = {
 		...ofCustomer("/portal/invoices"),
 		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
 	},
+	"GET /customers/:id/portal/receipts": {
+		...ofCustomer("/portal/receipts"),
+		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
+	},
 	"GET /customers/:id/portal/invoices/:invoiceId/pdf": {
 		...ofCustomer("/portal/invoices/{invoice}/pdf"),
 		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },

@@ -2,7 +2,7 @@ import { HttpRefusal } from "../../../http/refusal";
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { toDecimal } from "../../../kernel/decimal";
 import { assert, fail } from "../../../kernel/errors";
-import type { Page } from "../../../kernel/page";
+import type { Page, PageQuery } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { issuerOf, namedLegalEntity } from "../../legal-entities/operations";
@@ -55,6 +55,10 @@ export function getReceiptOf(work: Work, receiptId: string): ReceiptRow {
 export function listReceipts(work: Work, { customerId, ...query }: ReceiptListQuery): Page<ReceiptRow> {
 	return pageReceipts(work, query, customerId === undefined ? undefined : getInvoicedCustomer(work, customerId).id);
 }
+
+/** Lists the receipts of a customer (by row id), newest first. */
+export const receiptsOfCustomer = (work: Work, customerId: string, query: PageQuery): Page<ReceiptRow> =>
+	pageReceipts(work, query, customerId);
 
 /**
  * Records reported money. A repeated reference of the customer is recorded once. Throws CustomerNotFound, InvoiceNotFound,

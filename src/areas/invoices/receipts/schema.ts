@@ -157,7 +157,7 @@ export const ReceiptDetail = Type.Object(
 		allocations: Type.Array(AllocationOfReceipt),
 		/** The refunds and returns of this money. */
 		refunds: Type.Array(RefundOfReceipt),
-		/** Of a refund or a return: the receipts whose money it moved out. */
+		/** The receipts whose money a refund or a return moved out. */
 		refundOf: Type.Array(RefundOfReceipt),
 	},
 	{ $id: "ReceiptDetail", additionalProperties: false },

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cancelInvoice } from "../../../../src/areas/invoices/operations";
-import { decimal, line } from "../samples";
 import { receiptWorld } from "../receipts/receipt-world";
+import { decimal, line } from "../samples";
 
 type World = ReturnType<typeof receiptWorld>;
 
@@ -23,40 +23,48 @@ const euros = (cents: number): number => Number((cents / 100).toFixed(2));
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /** Everything that the API shows of the money. All amounts are in cents. */
-async function shown(world: World) {
-	const { data: invoices } = await world.send("GET", "/invoices?customerId=cust-1&limit=100");
-	const { data: notes } = await world.send("GET", "/customers/cust-1/credit-notes?limit=100");
-	const { data: receipts } = await world.send("GET", "/receipts?limit=100");
-	const { data: entries } = await world.send("GET", "/customers/cust-1/balance/entries?limit=100");
+interface Shown {
+	readonly invoices: ReadonlyArray<
+		Readonly<Record<"id" | "state", string> & Record<"total" | "due" | "paid" | "applied", number>>
+	>;
+	readonly notes: ReadonlyArray<{ readonly invoiceId: string; readonly total: number; readonly toBalance: number }>;
+	readonly receipts: ReadonlyArray<
+		Readonly<Record<"id" | "kind", string> & Record<"amount" | "unallocated" | "refunded", number>>
+	>;
+	readonly adjusted: number;
+	readonly balance: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a row of the API.
+type Row = Readonly<Record<string, any>>;
+
+async function shown(world: World): Promise<Shown> {
+	const rows = async (path: string): Promise<readonly Row[]> => (await world.send("GET", `${path}limit=100`)).data;
+	const entries = await rows("/customers/cust-1/balance/entries?");
 	return {
-		invoices: invoices.map((one: Record<string, never>) => ({
-			id: one.invoiceId as string,
-			state: one.state as string,
-			total: cents(one.total),
-			due: cents(one.amountDue),
-			paid: cents(one.amountPaid),
-			applied: cents(one.balanceApplied),
+		invoices: (await rows("/invoices?customerId=cust-1&")).map((one) => ({
+			...{ id: one.invoiceId, state: one.state, total: cents(one.total), due: cents(one.amountDue) },
+			...{ paid: cents(one.amountPaid), applied: cents(one.balanceApplied) },
 		})),
-		notes: notes
-			.filter(({ state }: { state: string }) => state !== "VOIDED")
-			.map((one: Record<string, never>) => ({
-				...{ invoiceId: one.invoiceId as string, total: cents(one.total), toBalance: cents(one.balanceAmount) },
+		notes: (await rows("/customers/cust-1/credit-notes?"))
+			.filter(({ state }) => state !== "VOIDED")
+			.map((one) => ({
+				...{ invoiceId: one.invoiceId, total: cents(one.total), toBalance: cents(one.balanceAmount) },
 			})),
-		receipts: receipts.map((one: Record<string, never>) => ({
-			id: one.receiptId as string,
-			kind: one.kind as string,
-			amount: cents(one.amount),
-			unallocated: cents(one.unallocatedAmount),
-			refunded: cents(one.refundedAmount),
+		receipts: (await rows("/receipts?")).map((one) => ({
+			...{ id: one.receiptId, kind: one.kind, amount: cents(one.amount) },
+			...{ unallocated: cents(one.unallocatedAmount), refunded: cents(one.refundedAmount) },
 		})),
-		adjusted: sumOf(entries.filter(({ kind }: { kind: string }) => kind === "ADJUSTED"), ({ amount }) => cents(amount)),
+		adjusted: sumOf(
+			entries.filter(({ kind }) => kind === "ADJUSTED"),
+			({ amount }) => cents(amount),
+		),
 		balance: cents(await world.balance()),
 	};
 }
-type Shown = Awaited<ReturnType<typeof shown>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the API's rows.
-const sumOf = (rows: readonly any[], of: (row: any) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+const sumOf = <One>(rows: readonly One[], of: (row: One) => number): number =>
+	rows.reduce((sum, row) => sum + of(row), 0);
 
 /** The laws of the design, by arithmetic of the API's figures alone. */
 function assertLaws({ invoices, notes, receipts, adjusted, balance }: Shown): void {
@@ -64,7 +72,7 @@ function assertLaws({ invoices, notes, receipts, adjusted, balance }: Shown): vo
 	for (const { id, state, total, due, paid, applied } of invoices)
 		if (state !== "CANCELED") expect([id, due + paid + applied + credited(id)]).toEqual([id, total]);
 	expect(balance).toBeGreaterThanOrEqual(0);
-	const valid = new Set(invoices.flatMap((one: Shown["invoices"][number]) => (one.state === "CANCELED" ? [] : [one.id])));
+	const valid = new Set(invoices.flatMap((one) => (one.state === "CANCELED" ? [] : [one.id])));
 	const moved = sumOf(receipts, ({ kind, amount }) => (kind === "PAYMENT" ? amount : -amount));
 	const onInvoices = sumOf(invoices, ({ id, paid }) => (valid.has(id) ? paid : 0));
 	const unallocated = sumOf(receipts, (one) => one.unallocated);
@@ -84,19 +92,23 @@ const pick = <Row>(rows: readonly Row[], at: number): Row | undefined => rows[at
 /** Takes a step. Where the outcome follows from the figures before it, the answer must agree. */
 async function take(world: World, { kind, one, two, cents: amount, isWhole }: Step): Promise<void> {
 	const before = await shown(world);
-	const invoice = pick<Shown["invoices"][number]>(before.invoices, one);
-	const arrived = before.receipts.filter((row: Shown["receipts"][number]) => row.kind === "PAYMENT");
-	const receipt = pick<Shown["receipts"][number]>(arrived, two);
+	const invoice = pick(before.invoices, one);
+	const arrived = before.receipts.filter((row) => row.kind === "PAYMENT");
+	const receipt = pick(arrived, two);
 	const path = `/customers/cust-1/invoices/${invoice?.id}`;
 	if (kind === "bill") {
 		world.bill(euros(amount), { lines: [line({ amount: decimal(euros(amount)) })] });
 	} else if (kind === "adjust") {
-		await world.post("/customers/cust-1/balance/entries", { amount: euros(amount), currency: "usd", reason: "goodwill" });
+		await world.post("/customers/cust-1/balance/entries", {
+			amount: euros(amount),
+			currency: "usd",
+			reason: "goodwill",
+		});
 	} else if (kind === "receipt") {
 		await world.record({ amount: euros(amount), ...(isWhole && { excess: "BALANCE" }) });
 	} else if (kind === "split") {
-		const open = before.invoices.filter(({ state }: { state: string }) => state === "OPEN").slice(0, 3);
-		const allocations = open.map((row: { id: string; due: number }) => ({ invoiceId: row.id, amount: euros(row.due) }));
+		const open = before.invoices.filter(({ state }) => state === "OPEN").slice(0, 3);
+		const allocations = open.map((row) => ({ invoiceId: row.id, amount: euros(row.due) }));
 		const needed = sumOf(open, ({ due }) => due);
 		const recorded = await world.record({ amount: euros(amount), allocations });
 		expect(recorded.status).toBe(needed <= amount ? 201 : 400);
@@ -133,7 +145,10 @@ async function take(world: World, { kind, one, two, cents: amount, isWhole }: St
 	} else if (invoice && kind === "reverse") {
 		const made = pick<{ paymentId: string }>((await world.send("GET", `${path}/payments`)).data, two);
 		const reason = pick(["RETURNED", "MISALLOCATED"], two);
-		await world.post(`${path}/payments/${made?.paymentId}/reverse`, { reason, ...(!isWhole && { amount: euros(amount) }) });
+		await world.post(`${path}/payments/${made?.paymentId}/reverse`, {
+			reason,
+			...(!isWhole && { amount: euros(amount) }),
+		});
 	} else if (invoice && kind === "cancel") {
 		if (invoice.state === "OPEN" && before.receipts.length % 3 === 0)
 			try {

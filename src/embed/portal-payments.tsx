@@ -1,0 +1,61 @@
+import { useState } from "preact/hooks";
+import type { PortalApi, PortalReceipt } from "./api.portal";
+import { Problem, useAction, useLoaded, useWords } from "./parts";
+
+/** The customer's payments and the money that went back. The card is hidden as long as there are none. */
+export function Payments({ api }: { readonly api: PortalApi }) {
+	const { say, date, money } = useWords();
+	const [more, setMore] = useState<{ rows: PortalReceipt[]; next: string | null }>();
+	const { value, error } = useLoaded(() => api.receipts(null), [api]);
+	const { isBusy, error: failed, run } = useAction();
+	if (error !== undefined) return <Problem error={error} />;
+	const rows = [...(value?.data ?? []), ...(more?.rows ?? [])];
+	const next = more ? more.next : value?.pagination.next;
+	if (rows.length === 0) return null;
+	return (
+		<section class="card" aria-labelledby="payments" part="payments">
+			<h2 id="payments">{say("payments")}</h2>
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">{say("number")}</th>
+						<th scope="col" class="wide">
+							{say("date")}
+						</th>
+						<th scope="col">{say("kind")}</th>
+						<th scope="col" class="end">
+							{say("amount")}
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map((receipt) => (
+						<tr key={receipt.id}>
+							<td>{receipt.number}</td>
+							<td class="wide">{date(receipt.date)}</td>
+							<td>{say(receipt.kind)}</td>
+							<td class="end">
+								{money(receipt.kind === "PAYMENT" ? receipt.amount : -receipt.amount, receipt.currency)}
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+			{failed !== undefined && <Problem error={failed} />}
+			{next && (
+				<button
+					type="button"
+					disabled={isBusy}
+					onClick={() =>
+						run(async () => {
+							const page = await api.receipts(next);
+							setMore({ rows: [...(more?.rows ?? []), ...page.data], next: page.pagination.next });
+						})
+					}
+				>
+					{say("more")}
+				</button>
+			)}
+		</section>
+	);
+}
