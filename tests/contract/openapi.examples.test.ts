@@ -132,13 +132,8 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	...Object.fromEntries(
-		["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "listReceipts", "signOut"].map((name) => [
-			`portal.${name}`,
-			aPortal,
-		]),
-	),
-	...Object.fromEntries(
 		[
+			...["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "listReceipts", "signOut"],
 			...["listOptions", "previewChange", "changeSubscription", "cancelSubscription"],
 			...["retrieveLink", "listBudgets", "retrieveBudgets", "changeBudget"],
 			...["listBudgetRequests", "createBudgetRequest"],
