@@ -48,6 +48,11 @@ function closest(error: ValueError): Explanation {
 	// For a nullable number, the error is about the number.
 	const number = alternatives.flat().find(isWrongNumber);
 	if (number) return { path: error.path, says: expectation(number) };
+	// One kind of value can be meant, such as the text of a nullable date.
+	const meant = alternatives.flatMap(([first]) => (first && isOfKind(first.schema, error.value) ? [first] : []));
+	const [only] = meant;
+	if (only && meant.length === 1 && only.path === error.path && typeof error.value !== "object")
+		return { path: error.path, says: expectation(only) };
 	return { path: error.path, says: expectation(error) };
 }
 
@@ -65,5 +70,37 @@ function expectation({ schema, message, value }: ValueError): string {
 	if (format === "uuid") return "must be a UUID";
 	if (choices && choices.length <= 40) return `must be one of ${choices.join(", ")}`;
 	if (choices) return "is not one of the allowed values";
+	const kinds = [...new Set(membersOf(schema).map(kindOf))];
+	if (kinds.length > 0 && kinds.length <= kindsMax) return `must be ${kinds.join(", or ")}`;
+	if (kinds.length > 0) return "has none of the allowed forms; the OpenAPI document lists them";
 	return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** A longer list is no help. */
+const kindsMax = 8;
+
+/** The forms that a value can have; none for a schema with one form. A missing value is no form. */
+const membersOf = ({ anyOf }: TSchema): TSchema[] =>
+	((anyOf as TSchema[] | undefined) ?? []).filter(({ type }) => type !== "undefined");
+
+const isOfKind = ({ type, const: only }: TSchema, value: unknown): boolean =>
+	(type === typeof value && only === undefined) || (type === "integer" && typeof value === "number");
+
+const kindNames: Readonly<Record<string, string>> = {
+	string: "a text",
+	number: "a number",
+	integer: "a whole number",
+	boolean: "true or false",
+	array: "a list",
+	null: "null",
+};
+
+/** Describes a form of a value, an object by the properties that it requires. */
+function kindOf(schema: TSchema): string {
+	if (schema.const !== undefined) return JSON.stringify(schema.const);
+	const members = membersOf(schema);
+	if (members.length > 0) return members.map(kindOf).join(", or ");
+	if (schema.type !== "object") return kindNames[String(schema.type)] ?? "a value of another form";
+	const required = ((schema.required as string[] | undefined) ?? []).slice(0, 5).map((key) => `'${key}'`);
+	return required.length === 0 ? "an object" : `an object with ${required.join(", ")}`;
 }

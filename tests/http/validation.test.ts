@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { checker } from "../../src/http/validation";
 import { ExactNumber } from "../../src/kernel/number-schema";
+import { literals, nullable, Timestamp } from "../../src/kernel/schema";
 import { world } from "../support/world";
 
 const check = checker("body", Type.Object({ amount: ExactNumber({ minimum: 0, maximum: 1e15 }) }));
@@ -82,5 +83,38 @@ describe("prices", () => {
 		});
 		expect(status).toBe(400);
 		expect(body.message).toContain("more than 15 significant digits");
+	});
+});
+
+describe("a value with several forms", () => {
+	const letter = Type.Object({ type: Type.Literal("A"), size: Type.Number() }, { additionalProperties: false });
+	const number = Type.Object({ type: Type.Literal("B"), base: Type.String() }, { additionalProperties: false });
+	const either = Type.Union([letter, number]);
+	const many = Type.Union(Array.from({ length: 9 }, (_, at) => Type.Literal(`${at}`)));
+	test.each([
+		[either, 5, "an object with 'type', 'size', or an object with 'type', 'base'"],
+		[nullable(letter), "A", "an object with 'type', 'size', or null"],
+		[nullable(Timestamp), "soon", "an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z"],
+		[nullable(Timestamp), 5, "a text, or null"],
+		[nullable(literals("P", "Q")), "R", "one of P, Q"],
+		[Type.Union([Type.String(), Type.Array(Type.String())]), 5, "a text, or a list"],
+		[Type.Union([Type.Integer(), Type.Literal("all")]), "none", 'a whole number, or "all"'],
+	])("is refused with the forms that it can have: %#", (schema, value, forms) => {
+		const parse = checker("body", Type.Object({ of: schema }));
+		expect(() => parse({ of: value })).toThrow(new Error(`body/of: must be ${forms}.`));
+	});
+
+	test("names the place in the form that fits best, and the document for many forms", () => {
+		expect(() => checker("body", either)({ type: "A" })).toThrow("body/size: expected required property.");
+		expect(() => checker("body", Type.Object({ of: many }))({ of: "x" })).toThrow(
+			"body/of: has none of the allowed forms; the OpenAPI document lists them.",
+		);
+	});
+
+	test("is refused so by the routes", async () => {
+		const { call } = world();
+		const { status, body } = await call("POST", "/customers/acme/invoices/last/credit-note", { body: [1] });
+		expect([status, body.code]).toEqual([400, "BadUserInput"]);
+		expect(body.message).toBe("body: must be an object.");
 	});
 });
