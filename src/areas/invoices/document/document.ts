@@ -8,6 +8,7 @@ import type { Labels } from "./labels.en";
 import { type Columns, columnsOf, type DocumentLine, linesOf, type NameOfCustomer, priceRemarks } from "./lines";
 import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "./parties";
 import { creditorReferenceOf, groupedReference } from "./rules.creditor-reference";
+import { paymentCodeOf } from "./rules.payment-code";
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
 
@@ -40,6 +41,8 @@ export interface PrintedDocument {
 	readonly remarks: readonly string[];
 	/** How to pay; empty if nothing is due, or if there are no payment instructions. */
 	readonly payment: readonly string[];
+	/** The text of the SEPA QR code, while an amount in euro is due. */
+	readonly paymentCode?: string | undefined;
 	readonly notes: string | null;
 	/** The text at the foot of each page. */
 	readonly footer: string | null;
@@ -95,6 +98,7 @@ export function documentOf(
 		totals: totalsOf(invoice, lines, notes, money, writing),
 		remarks: [...priceRemarks(lines, writing), ...remarksOf(invoice, writing)],
 		payment: [...paymentLinesOf(invoice, money, writing), ...earlyPaymentLines(invoice, notes, money, writing)],
+		paymentCode: codeOf(invoice, money),
 		notes: invoice.notes,
 		footer: invoice.issuer.footer ?? null,
 	};
@@ -208,6 +212,14 @@ function paymentLinesOf(invoice: InvoiceRow, { due }: PaymentSummary, { labels, 
 function referenceLines(invoice: InvoiceRow, labels: Labels): string[] {
 	const reference = invoice.issuer.printsReference ? creditorReferenceOf(invoice) : null;
 	return reference === null ? [] : [`${labels.creditorReference}: ${groupedReference(reference)}`];
+}
+
+/** Returns the SEPA QR code of an OPEN invoice whose document prints the reference. */
+function codeOf(invoice: InvoiceRow, { due }: PaymentSummary): string | undefined {
+	const { bankAccount, printsReference, name: payee } = invoice.issuer;
+	const creditorReference = creditorReferenceOf(invoice);
+	if (invoice.state !== "OPEN" || !printsReference || !bankAccount || creditorReference === null) return undefined;
+	return paymentCodeOf({ ...bankAccount, currency: invoice.currency, due, payee, creditorReference });
 }
 
 /** Returns the cash discount with its amount and date, while the invoice is unpaid. */

@@ -7,6 +7,7 @@ import type { Color, Command, Page } from "./drawing";
 import { contentBottom, contentWidth, margin, pageHeight, right } from "./geometry";
 import { layTable } from "./lines";
 import { laySchedule, laySignatures } from "./order-form";
+import { layPaymentCode } from "./payment-code";
 import { shorten, widthOf, wrap } from "./text";
 
 /** The left edge of the facts, right of the customer's address. */
@@ -40,6 +41,7 @@ export function layOut(document: PrintedDocument): Page[] {
 	taxes(canvas, document);
 	paragraphs(canvas, undefined, document.remarks);
 	paragraphs(canvas, document.labels.payment, document.payment);
+	layPaymentCode(canvas, document.paymentCode);
 	paragraphs(canvas, document.labels.notes, document.notes?.trim() ? [document.notes] : []);
 	laySchedule(canvas, document);
 	laySignatures(canvas, document);

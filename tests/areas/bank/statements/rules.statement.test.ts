@@ -101,7 +101,10 @@ test("two million empty elements are read in linear time", () => {
 });
 
 test("a file has at most 100,000 entries", () => {
-	const file = [...savingsBank(statement(100_001), "\n")].join("");
+	const entry =
+		'<Ntry><Amt Ccy="EUR">1</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-02-02</Dt></BookgDt></Ntry>\n';
+	const account = "<Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>";
+	const file = `${head}<BkToCstmrStmt>${account}${entry.repeat(100_001)}</Stmt></BkToCstmrStmt></Document>`;
 	expect(() => read(file)).toThrow(/^Line 100001: the file has more than 100000 entries/);
 }, 60_000);
 
