@@ -1,9 +1,11 @@
 import type { Instant } from "../../../kernel/clock";
+import { exact } from "../../../kernel/decimal";
 import { dryRun } from "../../../kernel/dry-run";
+import { fail } from "../../../kernel/errors";
 import { addHours } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
-import { billFirstPeriod } from "../billing/first-period";
+import { billFirstPeriod, type FirstPeriodBill } from "../billing/first-period";
 import type { Parties } from "../billing/payer";
 import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/grant-recurring";
@@ -42,7 +44,8 @@ export interface Started {
 /**
  * Starts a subscription now. A trial replaces a running trial only. Any other subscription replaces the active one, converts
  * a trial of the product, and raises its first invoice. While that invoice waits for its payment, the replaced
- * subscription continues. Throws InvalidSubscriptionStatus while a paused subscription keeps the slot.
+ * subscription continues. Throws InvalidSubscriptionStatus while a paused subscription keeps the slot, and UnsupportedParameter for a
+ * payment that unused time in another currency would come before.
  */
 export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, options: StartOptions): Started {
 	const { current, keepsTrial = false, awaitsPayment = false } = options;
@@ -64,7 +67,7 @@ export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, 
 			awaitsPayment: awaits,
 		});
 	// Without an amount to pay there is no payment to wait for, and the replaced subscription is settled at once.
-	const isAwaited = awaitsPayment && dryRun(work, () => bill(true)).invoice?.state === "OPEN";
+	const isAwaited = awaitsPayment && isOpen(dryRun(work, () => bill(true)));
 	const { subscription, rated } = bill(isAwaited);
 	if (isAwaited) {
 		const paymentDueAt = addHours(work.now, paymentWindowHours);
@@ -75,4 +78,18 @@ export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, 
 	if (endedTrial) markEnded(work, endedTrial, { reason: "TRIAL_CONVERTED" });
 	const started = changeStatus(work, subscription, "ACTIVE", { replacesId: current.active?.id ?? null });
 	return { subscription: grantRecurringCredits(work, started, current.active), rated };
+}
+
+/**
+ * Whether a first bill leaves an amount to pay. Credits in its currency are part of the invoice, so they end with it if it is not paid.
+ * Those in another currency would be a credit note of their own, which stays.
+ */
+function isOpen({ invoice, rated }: FirstPeriodBill): boolean {
+	if (invoice?.state !== "OPEN") return false;
+	const credit = rated.find(({ total }) => exact(total).lt(0));
+	if (!credit) return true;
+	throw fail(
+		"UnsupportedParameter",
+		`'awaitPaymentConfirmation': the active subscription is charged in ${credit.currency}, so its unused time would be credited before the payment in ${invoice.currency}; leave 'awaitPaymentConfirmation' out, or cancel that subscription first.`,
+	);
 }
