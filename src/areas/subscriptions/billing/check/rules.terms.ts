@@ -41,13 +41,15 @@ export function* termDifferences(
 /** Yields charges of the plan whose price increase is not that of the renewals until their start. Prices of its own may be newer. */
 export function* upliftDifferences(
 	named: string,
-	{ uplifts }: Pick<SubscriptionRow, "uplifts">,
+	{ uplifts, startAt }: Pick<SubscriptionRow, "uplifts" | "startAt">,
 	{ plan }: Pick<Terms, "plan">,
 	charges: readonly PeriodOfCharge[],
 ): Generator<string> {
 	for (const { charge, period } of charges) {
 		const { terms, key } = charge;
 		if (terms === null || !("item" in terms) || period.state === "ELSEWHERE") continue;
+		// Without proration, the charge of a replaced subscription goes on to the end of its period.
+		if (period.startsAt < startAt) continue;
 		const { pricedBy } = terms.item;
 		if (!pricedBy || pricedBy.isOwn || pricedBy.packageRefId !== plan.refId || terms.item.isAddon) continue;
 		if (terms.item.charge.billingCadence === "ONE_OFF") continue;

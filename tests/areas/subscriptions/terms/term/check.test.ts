@@ -65,3 +65,11 @@ describe("the check of invoices finds", () => {
 		);
 	});
 });
+
+test("the charge of a replaced subscription keeps the increases of its own term (2.21)", async () => {
+	const { ours } = await selling("2026-01-01T00:00:00Z", { months: 1, upliftPercentage: 10 });
+	await ours.advance("2026-02-10T00:00:00Z");
+	await ours.buy("pro", { billingInformation: { prorationBehavior: "NONE" } });
+	expect(await ours.books()).toEqual(["2026-01-01: 100 = pro 100", "2026-02-01: 110 = pro 110"]);
+	expect(found(ours)).toEqual([]);
+});
