@@ -39,6 +39,8 @@ beforeAll(async () => {
 	const main = new Database(join(newer, "main.db"));
 	main.run("PRAGMA user_version = 9999");
 	main.close();
+	// A connection ends when its last statement is collected, and then changes the files.
+	Bun.gc(true);
 });
 
 /** Every folder on which a server has run has this file. */
