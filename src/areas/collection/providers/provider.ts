@@ -1,7 +1,7 @@
 /**
  * The interface of adapters of payment providers. Adapters know no table and no transaction: the collector calls them, and one function
  * of the area applies what they answer. Each adapter does only what its `can` declares; Tollgate refuses the rest before it stores
- * anything. Source: the design of payments, section 4.
+ * anything (docs/adapters.md).
  */
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";

@@ -1,13 +1,13 @@
 import { exact, toDecimal } from "../../../../kernel/decimal";
 import { type Money, ProviderError } from "../provider";
 
-/** The provider's unit of these currencies is the major unit. Source: docs.stripe.com/currencies#zero-decimal. */
+/** The provider's unit of these currencies is the major unit. See docs.stripe.com/currencies#zero-decimal. */
 const zeroDecimal: ReadonlySet<string> = new Set(
 	"bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" "),
 );
-/** Amounts are in thousandths, and the last digit is 0. Source: docs.stripe.com/currencies#three-decimal. */
+/** Amounts are in thousandths, and the last digit is 0. See docs.stripe.com/currencies#three-decimal. */
 const threeDecimal: ReadonlySet<string> = new Set("bhd jod kwd omr tnd".split(" "));
-/** These have no decimals, and the provider counts them in hundredths. Source: docs.stripe.com/currencies#special-cases. */
+/** These have no decimals, and the provider counts them in hundredths. See docs.stripe.com/currencies#special-cases. */
 const wholeHundredths: ReadonlySet<string> = new Set(["isk", "ugx"]);
 /** The provider does not charge these currencies, whose minor units are neither hundredths nor listed above. */
 const unsupported: ReadonlySet<string> = new Set("clf iqd lyd uyi uyw".split(" "));

@@ -32,7 +32,7 @@ const bucketByCode: ReadonlyMap<string, Bucket> = new Map(
 
 /**
  * The bucket of a failed charge: by the code of the bank (`decline_code`), or else by the code of the provider. Unknown codes may succeed
- * another day. Sources: docs.stripe.com/declines/codes, docs.stripe.com/error-codes.
+ * another day. See docs.stripe.com/declines/codes, docs.stripe.com/error-codes.
  */
 export const bucketOf = (declineCode: string | null, code: string | null): Bucket =>
 	bucketByCode.get(declineCode ?? "") ?? bucketByCode.get(code ?? "") ?? "RETRY_LATER";

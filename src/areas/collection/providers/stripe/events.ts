@@ -3,7 +3,7 @@ import type { Instant } from "../../../../kernel/clock";
 import { type EventIn, ProviderError } from "../provider";
 import { idOf } from "./answers";
 
-/** The largest age of a signature, and how far it may lie in the future. Source: docs.stripe.com/webhooks/signature. */
+/** The largest age of a signature, and how far it may lie in the future. See docs.stripe.com/webhooks/signature. */
 const toleranceSeconds = 300;
 /** A header has one signature for each secret of a rotation. More are not read. */
 const signaturesMax = 10;

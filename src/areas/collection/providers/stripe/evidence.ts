@@ -1,6 +1,6 @@
 import { type Evidence, ProviderError } from "../provider";
 
-/** The texts that a dispute takes as evidence. Source: the client's `DisputeUpdateParams.Evidence`. */
+/** The texts that a dispute takes as evidence. See the client's `DisputeUpdateParams.Evidence`. */
 const textFields: ReadonlySet<string> = new Set(
 	`access_activity_log billing_address cancellation_policy_disclosure cancellation_rebuttal customer_email_address customer_name
 	customer_purchase_ip duplicate_charge_explanation duplicate_charge_id product_description refund_policy_disclosure
@@ -8,7 +8,7 @@ const textFields: ReadonlySet<string> = new Set(
 		/\s+/,
 	),
 );
-/** All texts together. Source: docs.stripe.com/disputes/best-practices. */
+/** All texts together. See docs.stripe.com/disputes/best-practices. */
 const charactersMax = 150_000;
 
 /** Throws REJECTED if a field has no place at the provider. */
