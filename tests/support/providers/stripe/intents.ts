@@ -51,7 +51,11 @@ export function confirmIntent(account: Account, id: string, params: Params): Str
 		);
 	const methodId = text(params, "payment_method") ?? (intent.payment_method as string | null);
 	if (methodId === null)
-		throw wrongState("You cannot confirm this PaymentIntent: it has no payment method.", "parameter_missing", intent);
+		throw wrongState(
+			"You cannot confirm this PaymentIntent because it is missing a payment method.",
+			"payment_intent_unexpected_state",
+			intent,
+		);
 	const method = findMethod(account, methodId);
 	if (method.customer === null && account.objects.hidden.get(methodId)?.isSetUp)
 		throw wrongState("The PaymentMethod was detached from its customer.", "payment_method_unexpected_state", intent);
