@@ -56,7 +56,7 @@ async function collect(ours: string, customerRef: string, methodRef: string): Pr
 	);
 }
 
-async function giveBack(paid: Answer): Promise<void> {
+async function refundPart(paid: Answer): Promise<void> {
 	const ours = `${paid.ours}-refund`;
 	const order = { ours, paymentRef: paid.ref, money: money("4.00", "eur"), whole: false, reason: null };
 	let mayCall = true;
@@ -99,7 +99,7 @@ test("under all faults each invoice is charged once and each refund made once, a
 			const card = n % 5 === 4 ? "pm_card_visa_chargeDeclined" : "pm_card_visa";
 			const answer = await collect(name, id, card);
 			expect(answer.state).toBe(n % 5 === 4 ? "FAILED" : "SUCCEEDED");
-			if (n % 5 < 2) await giveBack(answer);
+			if (n % 5 < 2) await refundPart(answer);
 		}),
 	);
 	standIn.setFaults({});
