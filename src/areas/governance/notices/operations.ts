@@ -1,33 +1,17 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
-import { type Decimal, isLess, toWire, toWireOrNull } from "../../../kernel/decimal";
+import { isLess, toWire, toWireOrNull } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import type { EventPayload } from "../../outbox/event-types";
 import { writeEvent } from "../../outbox/operations";
-import { convertUnits } from "../../pricing/unit-conversion";
-import { findUnits } from "../operations.capabilities";
 import type { BudgetDecision } from "../operations.decide";
 import { resetOf, windowAt } from "../rules.cadence";
-import { limitOfWindow, utilizationOf } from "../rules.chains";
+import { utilizationOf } from "../rules.chains";
 import { shownAssignments } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { findCounter, openCounter, saveExceeded } from "../store.counters";
-import type { BudgetAssignmentRow, BudgetCounterRow, BudgetNodeRow } from "../table";
-
-/** A budget with its usage in one window. */
-export interface CountedBudget {
-	readonly budget: BudgetAssignmentRow;
-	readonly place: BudgetPlace;
-	readonly counter: BudgetCounterRow;
-	/** In the units of the limit. */
-	readonly usage: Decimal;
-	/** The limit of the window. */
-	readonly limit: Decimal | null;
-}
-
-/** The entity and the capability of a budget, by their row ids. */
-export type BudgetPlace = Pick<BudgetNodeRow, "entityId" | "capabilityId">;
+import { type CountedBudget, countedBudget } from "./counted-budget";
 
 /** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
 export type RecordThresholds = (work: Work, counted: CountedBudget) => void;
@@ -59,16 +43,6 @@ export function noticeDenials(work: Work, customerId: string, { chains }: Budget
 function emitExceeded(work: Work, counted: CountedBudget, cause: EventPayload<"budget.exceeded">["cause"]): void {
 	saveExceeded(work, counted.counter.id, work.now);
 	writeEvent(work, "budget.exceeded", counted.budget.id, { ...budgetPayload(work, counted), cause });
-}
-
-export function countedBudget(
-	work: Work,
-	budget: BudgetAssignmentRow,
-	place: BudgetPlace,
-	counter: BudgetCounterRow,
-): CountedBudget {
-	const usage = convertUnits(counter.used, findUnits(work, place.capabilityId));
-	return { budget, place, counter, usage, limit: limitOfWindow(budget.usageLimit, counter.raised) };
 }
 
 /** Returns the budgets of an entity for a feature or currency (row ids) with their usage in the current windows. */
