@@ -19,7 +19,7 @@ export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>>
 	CANCELED: [],
 };
 
-/** Our choice: the digits of a receipt's number, which grows beyond them. */
+/** The digits of a receipt's number, which grows beyond them. */
 const receiptDigits = 6;
 
 /** Returns the number that a receipt's document shows, such as "R-000042". It is unique within the legal entity. */

@@ -6,8 +6,8 @@ import { emitBalanceEvent } from "../../credits/operations.events";
 import { currentTotals, findWallet } from "../../credits/operations.wallets";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
-import type { CountedBudget } from "../../governance/notices/counted-budget";
 import { budgetPayload } from "../../governance/notices/operations";
+import type { CountedBudget } from "../../governance/notices/operations.counted-budget";
 import { writeEvent } from "../../outbox/operations";
 import type { ReachedAlertRow } from "./table";
 

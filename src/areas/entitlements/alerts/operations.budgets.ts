@@ -1,7 +1,7 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
-import type { CountedBudget } from "../../governance/notices/counted-budget";
 import { countedBudgetsOf } from "../../governance/notices/operations";
+import type { CountedBudget } from "../../governance/notices/operations.counted-budget";
 import { getCapability } from "../../governance/operations.capabilities";
 import { getNamedEntity } from "../../governance/operations.entities";
 import { resetOf } from "../../governance/rules.cadence";

@@ -11,7 +11,7 @@ import { utilizationOf } from "../rules.chains";
 import { shownAssignments } from "../shown/operations";
 import { selectAssignments, selectAssignmentsOf, selectNodesOf } from "../store.assignments";
 import { findCounter, openCounter, saveExceeded } from "../store.counters";
-import { type CountedBudget, countedBudget } from "./counted-budget";
+import { type CountedBudget, countedBudget } from "./operations.counted-budget";
 
 /** Compares the usage of a budget with thresholds. The alerts of a later area do it. */
 export type RecordThresholds = (work: Work, counted: CountedBudget) => void;

@@ -4,7 +4,7 @@ import { earliest } from "../../../kernel/period";
 import { type Work, workAt, workIn } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { convertUnits } from "../../pricing/unit-conversion";
-import { type CountedBudget, countedBudget } from "../notices/counted-budget";
+import { type CountedBudget, countedBudget } from "../notices/operations.counted-budget";
 import { findUnits } from "../operations.capabilities";
 import { scopeEntities } from "../rules.assignments";
 import { resetOf, windowAt } from "../rules.cadence";

@@ -5,7 +5,7 @@ import type { InvoiceRow } from "../table";
 import type { ReceiptRow } from "../table.receipts";
 import type { ReceiptSource } from "./schema";
 
-/** Our choice: the number of invoices that one receipt pays in one call. A statement entry names fewer. */
+/** Our bound: the number of invoices that one receipt pays in one call. A statement entry names fewer. */
 export const allocationsMax = 100;
 
 /** Returns the id within which a reference is unique. */

@@ -4,7 +4,7 @@ import { assertOpen } from "../payments/rules";
 import type { InvoiceRow } from "../table";
 import type { ReceiptRow } from "../table.receipts";
 
-/** Our choice: the number of allocations, reversals and refunds of one receipt, which one response shows. */
+/** Our bound: the number of allocations, reversals and refunds of one receipt, which one response shows. */
 export const rowsOfReceiptMax = 1000;
 
 /** Throws InvalidArgumentError for a receipt that has as many rows as a response shows. */
