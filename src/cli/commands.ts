@@ -49,6 +49,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 	health: async () => (await import("./health")).healthCommand,
 	catalog: async () => (await import("./catalog")).catalogCommand,
 	budgets: async () => (await import("./budgets")).budgetsCommand,
+	bank: async () => (await import("./bank")).bankCommand,
 	clock: async () => (await import("./clock")).clockCommand,
 	audit: async () => (await import("./audit")).auditCommand,
 	usage: async () => (await import("./usage")).usageCommand,

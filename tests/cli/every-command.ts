@@ -12,6 +12,7 @@ export const given = {
 	anchor: join(files, "anchor.json"),
 	catalogue: join(files, "catalogue.yaml"),
 	budgets: join(files, "budgets.yaml"),
+	statement: join(files, "statement.sta"),
 	archive: join(files, "archive.tgz"),
 	audit: join(files, "audit.jsonl"),
 } as const;
@@ -19,6 +20,10 @@ export const given = {
 writeFileSync(given.anchor, "{}");
 writeFileSync(given.catalogue, "version: 1\n");
 writeFileSync(given.budgets, "budgets: []\n");
+writeFileSync(
+	given.statement,
+	":20:1\n:25:DE02120300000000202051\n:28C:1\n:60F:C260101EUR0,00\n:62F:C260101EUR0,00\n-\n",
+);
 
 const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
 	command.commands.flatMap((child) => {
@@ -39,6 +44,7 @@ export const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 	"budgets export": ["customer"],
 	"budgets plan": ["customer", given.budgets],
 	"budgets apply": ["customer", given.budgets],
+	"bank match": [given.statement],
 	"clock advance": ["P1D"],
 	"audit export": [given.audit],
 	"audit verify-anchor": [given.anchor],

@@ -34,6 +34,7 @@ describe("the invoice of a renewal", () => {
 		expect((await ours.call("GET", pathOf(draft))).body.data).toEqual({
 			...draft,
 			cashDiscount: null,
+			creditorReference: null,
 			warnings: [
 				{ code: "ISSUER_ADDRESS_MISSING", message: expect.any(String) },
 				{ code: "ISSUER_TAX_ID_MISSING", message: expect.any(String) },

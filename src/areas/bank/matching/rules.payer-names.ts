@@ -1,6 +1,6 @@
 /** Words that name the form of a company, not the company. */
 const forms: ReadonlySet<string> = new Set(
-	"gmbh ag kg ohg ug mbh co ev gbr se sa sarl sas srl spa bv nv ltd limited llc inc plc corp company and und".split(
+	"gmbh ag kg ohg ug mbh co ev gbr se sa sarl sas srl spa bv nv ltd limited llc inc incorporated plc corp corporation company and und".split(
 		" ",
 	),
 );
