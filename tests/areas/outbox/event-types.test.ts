@@ -14,6 +14,7 @@ import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
 import { site as alertsSite } from "../entitlements/alerts/site";
 import { site as budgetsSite } from "../governance/site";
+import { receiptWorld } from "../invoices/receipts/receipt-world";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
 
 /** All event types that the drives of this file have emitted. */
@@ -289,6 +290,26 @@ describe("each event type is emitted by its cause", () => {
 		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
 	}, 30_000);
+
+	test("receipts that pay later, are undone, given back and withdrawn", async () => {
+		const { bill, call, record, post } = receiptWorld();
+		const { receiptId } = (await record({ amount: 100 })).data;
+		const path = `/receipts/${receiptId}`;
+		const paying = { allocations: [{ invoiceId: bill(60).id, amount: 60 }] };
+		const [allocation] = (await post(`${path}/allocations`, paying)).data.allocations;
+		await post(`${path}/allocations/${allocation.allocationId}/reverse`, {});
+		await post(`${path}/refunds`, { amount: 30 });
+		await post(`${path}/return`, { reason: "CHARGEBACK" });
+		expect((await typesOf({ call })).filter((type) => String(type).startsWith("receipt"))).toEqual([
+			...[
+				"receipt.created",
+				"receipt.allocated",
+				"receipt.allocation_reversed",
+				"receipt.refunded",
+				"receipt.returned",
+			],
+		]);
+	});
 
 	test("features that are granted again", async () => {
 		const ours = world();

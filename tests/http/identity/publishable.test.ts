@@ -68,6 +68,7 @@ const readable: Readonly<Record<string, "catalogue" | "customer">> = {
 	"/customers/:id/portal": "customer",
 	"/customers/:id/portal/invoices": "customer",
 	"/customers/:id/portal/invoices/:invoiceId/pdf": "customer",
+	"/customers/:id/portal/receipts": "customer",
 	"/features": "catalogue",
 	"/features/:id": "catalogue",
 	"/paywall": "catalogue",
