@@ -80,6 +80,7 @@ import step76 from "./0076_invoice_grouping.sql" with { type: "text" };
 import step77 from "./0077_receipts.sql" with { type: "text" };
 import step78 from "./0078_payments-as-allocations.sql" with { type: "text" };
 import step79 from "./0079_receipt_sources.sql" with { type: "text" };
+import step80 from "./0080_receipts_of_a_kind.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -164,5 +165,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0076_invoice_grouping", sql: step76 },
 	{ name: "0077_receipts", sql: step77, move: move77 },
 	{ name: "0078_payments-as-allocations", sql: step78 },
-	{ name: "0079_receipt_sources", sql: step79, whole },
+	{ name: "0079_receipt_sources", sql: step79 },
+	{ name: "0080_receipts_of_a_kind", sql: step80, whole },
 ];

@@ -2319,6 +2319,8 @@ CREATE INDEX `customer_balance_entries_payment` ON `customer_balance_entries` (`
 --> statement-breakpoint
 CREATE INDEX `allocations_reversed` ON `allocations` (`reverses_id`) WHERE reverses_id IS NOT NULL;
 --> statement-breakpoint
+CREATE INDEX `receipts_kind` ON `receipts` (`environment_id`,`kind`,`id`);
+--> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;

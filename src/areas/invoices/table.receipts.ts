@@ -57,6 +57,7 @@ export const receipts = sqliteTable(
 			.on(table.environmentId, table.referenceScope, table.kind, table.reference)
 			.where(sql`reference IS NOT NULL`),
 		index("receipts_environment").on(table.environmentId, table.id),
+		index("receipts_kind").on(table.environmentId, table.kind, table.id),
 		index("receipts_customer").on(table.environmentId, table.customerId, table.id),
 		index("receipts_unallocated").on(table.environmentId, table.id).where(isUnallocated),
 	],

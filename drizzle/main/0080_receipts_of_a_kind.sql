@@ -1,0 +1,1 @@
+CREATE INDEX `receipts_kind` ON `receipts` (`environment_id`,`kind`,`id`);
