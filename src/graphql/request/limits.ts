@@ -39,7 +39,7 @@ export const repetitionsMax = 5_000;
 /** The estimated rows of all operations of a request, before anything is read. */
 export const rowsMax = 20_000;
 /** The estimated values of introspection in one request: somewhat more than tools select once. */
-export const introspectedMax = 160_000;
+export const introspectedMax = 200_000;
 /** Values in the body of a request, with objects and lists. An import of a thousand items has about half. */
 export const valuesMax = 20_000;
 /** Operations in one request: the batch size of the known client (docs/interface/graphql.md). */
