@@ -19,7 +19,7 @@ export interface StatementFile {
 	readonly account: string | undefined;
 }
 
-/** What a file has, in its order. Amounts are in major units of `currency`, an ISO 4217 code in lower case. */
+/** A statement or an entry of a file; they come in its order. Amounts are in major units of `currency`, an ISO 4217 code in lower case. */
 export type PreviewedItem =
 	| { readonly kind: "STATEMENT"; readonly account: string; readonly number: string | null }
 	| {

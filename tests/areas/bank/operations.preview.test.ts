@@ -55,7 +55,7 @@ test("the command prints which invoices a statement pays, and why, and changes n
 	expect((await call("GET", "/invoices")).body).toEqual(before.body);
 });
 
-test("a creditor reference pays its invoice, whoever sends it; JSON has a line for each entry", async () => {
+test("a transfer with a creditor reference pays its invoice for any payer; JSON has a line for each entry", async () => {
 	const { invoices, dues, movement, match, call } = await site();
 	const [invoice] = invoices;
 	const { body } = await call("GET", "/invoices");

@@ -291,7 +291,7 @@ describe("each event type is emitted by its cause", () => {
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
 	}, 30_000);
 
-	test("receipts that pay later, are undone, given back and withdrawn", async () => {
+	test("receipts that pay later, and whose allocation is undone, whose money is refunded and withdrawn", async () => {
 		const { bill, call, record, post } = receiptWorld();
 		const { receiptId } = (await record({ amount: 100 })).data;
 		const path = `/receipts/${receiptId}`;
