@@ -256,8 +256,8 @@ export class Pool {
 		this.#work?.stop();
 		const { writer, ingester, aggregator } = this.#always;
 		const callers = [...this.#http, ...Object.values(this.#onDemand), ...(this.#monitor ? [this.#monitor] : [])];
-		await Promise.all(callers.map((thread) => thread.stop()));
-		for (const thread of [writer, ingester, aggregator]) await thread.stop();
+		await Promise.all(callers.map((thread) => thread.end()));
+		for (const thread of [writer, ingester, aggregator]) await thread.end();
 		this.#switchboard.died("writer");
 		this.#switchboard.died("ingester");
 		this.#watch.stop();

@@ -55,6 +55,7 @@ export class Thread {
 	#idleTimer: ReturnType<typeof setTimeout> | undefined;
 	#startTimer: ReturnType<typeof setTimeout> | undefined;
 	#wokenAtStop = false;
+	#isEnded = false;
 
 	constructor(options: ThreadOptions) {
 		this.#options = options;
@@ -105,7 +106,13 @@ export class Thread {
 		return this.#measuring.promise;
 	}
 
-	/** Lets the thread finish its work, then ends it. */
+	/** Stops the thread for good: a wake that arrives later does not start it again. */
+	end(): Promise<void> {
+		this.#isEnded = true;
+		return this.stop();
+	}
+
+	/** Lets the thread finish its work, then ends it. The next wake starts it again. */
 	async stop(): Promise<void> {
 		clearTimeout(this.#idleTimer);
 		clearTimeout(this.#startTimer);
@@ -126,6 +133,7 @@ export class Thread {
 
 	#spawn(): void {
 		clearTimeout(this.#startTimer);
+		if (this.#isEnded) return;
 		const { name, settings, log, mayStart = () => true } = this.#options;
 		if (!mayStart()) {
 			log.error({ worker: name, pauseMs: this.#startLater() }, "too few descriptors to start a worker; trying again");

@@ -112,6 +112,21 @@ describe("a thread", () => {
 		await seen("open", "wake", "stop", "open", "wake", "stop");
 	});
 
+	test("that has ended does not start again, whether it ran before or not", async () => {
+		for (const hasRun of [true, false]) {
+			let spawned = 0;
+			const { thread } = recorder({ onSpawn: () => (spawned += 1) });
+			if (hasRun) await thread.start();
+			const ending = thread.end();
+			thread.wake();
+			await ending;
+			// The writer wakes the renderer with its last commits, when no writer is left that it could call.
+			thread.wake();
+			void thread.start();
+			expect([spawned, thread.isReady]).toEqual([hasRun ? 1 : 0, false]);
+		}
+	});
+
 	test("not allowed to start yet is tried again with pauses, and is not ready meanwhile", async () => {
 		let asked = 0;
 		const mayStart = () => {
