@@ -1,15 +1,11 @@
-import { useState } from "preact/hooks";
 import type { PortalApi, PortalInvoice } from "./api.portal";
-import { Problem, useAction, useLoaded, useWords } from "./parts";
+import { usePages } from "./pages";
+import { Problem, useWords } from "./parts";
 
 export function Invoices({ api }: { readonly api: PortalApi }) {
 	const { say, date, money } = useWords();
-	const [more, setMore] = useState<{ rows: PortalInvoice[]; next: string | null }>();
-	const { value, error } = useLoaded(() => api.invoices(null), [api]);
-	const { isBusy, error: failed, run } = useAction();
+	const { rows, isLoaded, error, isBusy, run, end } = usePages(api.invoices, [api]);
 	if (error !== undefined) return <Problem error={error} />;
-	const rows = [...(value?.data ?? []), ...(more?.rows ?? [])];
-	const next = more ? more.next : value?.pagination.next;
 	const save = ({ id, number }: PortalInvoice) =>
 		run(async () => {
 			const address = URL.createObjectURL(await api.pdf(id));
@@ -22,7 +18,7 @@ export function Invoices({ api }: { readonly api: PortalApi }) {
 	return (
 		<section class="card" aria-labelledby="invoices" part="invoices">
 			<h2 id="invoices">{say("invoices")}</h2>
-			{value && rows.length === 0 && <p class="quiet">{say("noInvoices")}</p>}
+			{isLoaded && rows.length === 0 && <p class="quiet">{say("noInvoices")}</p>}
 			{rows.length > 0 && (
 				<table>
 					<thead>
@@ -60,21 +56,7 @@ export function Invoices({ api }: { readonly api: PortalApi }) {
 					</tbody>
 				</table>
 			)}
-			{failed !== undefined && <Problem error={failed} />}
-			{next && (
-				<button
-					type="button"
-					disabled={isBusy}
-					onClick={() =>
-						run(async () => {
-							const page = await api.invoices(next);
-							setMore({ rows: [...(more?.rows ?? []), ...page.data], next: page.pagination.next });
-						})
-					}
-				>
-					{say("more")}
-				</button>
-			)}
+			{end}
 		</section>
 	);
 }

@@ -1,16 +1,12 @@
-import { useState } from "preact/hooks";
-import type { PortalApi, PortalReceipt } from "./api.portal";
-import { Problem, useAction, useLoaded, useWords } from "./parts";
+import type { PortalApi } from "./api.portal";
+import { usePages } from "./pages";
+import { Problem, useWords } from "./parts";
 
 /** The customer's payments and the money that went back. The card is hidden as long as there are none. */
 export function Payments({ api }: { readonly api: PortalApi }) {
 	const { say, date, money } = useWords();
-	const [more, setMore] = useState<{ rows: PortalReceipt[]; next: string | null }>();
-	const { value, error } = useLoaded(() => api.receipts(null), [api]);
-	const { isBusy, error: failed, run } = useAction();
+	const { rows, error, end } = usePages(api.receipts, [api]);
 	if (error !== undefined) return <Problem error={error} />;
-	const rows = [...(value?.data ?? []), ...(more?.rows ?? [])];
-	const next = more ? more.next : value?.pagination.next;
 	if (rows.length === 0) return null;
 	return (
 		<section class="card" aria-labelledby="payments" part="payments">
@@ -41,21 +37,7 @@ export function Payments({ api }: { readonly api: PortalApi }) {
 					))}
 				</tbody>
 			</table>
-			{failed !== undefined && <Problem error={failed} />}
-			{next && (
-				<button
-					type="button"
-					disabled={isBusy}
-					onClick={() =>
-						run(async () => {
-							const page = await api.receipts(next);
-							setMore({ rows: [...(more?.rows ?? []), ...page.data], next: page.pagination.next });
-						})
-					}
-				>
-					{say("more")}
-				</button>
-			)}
+			{end}
 		</section>
 	);
 }

@@ -112,7 +112,7 @@ describe("a thread", () => {
 		await seen("open", "wake", "stop", "open", "wake", "stop");
 	});
 
-	test("that has ended does not start again, whether it ran before or not", async () => {
+	test("does not start after its end, even if it never ran", async () => {
 		for (const hasRun of [true, false]) {
 			let spawned = 0;
 			const { thread } = recorder({ onSpawn: () => (spawned += 1) });

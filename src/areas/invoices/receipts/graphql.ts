@@ -52,7 +52,7 @@ const typeDefs = `
 	"A part of a receipt that pays an invoice. Without an invoice, it is in the customer's balance, or came from it."
 	type ReceiptAllocation {
 		id: ID! kind: ReceiptAllocationKind! invoiceId: String amount: Float! balanceAmount: Float!
-		"Of a reversal: what it undoes, and why."
+		"A reversal names the allocation that it undoes, and the reason."
 		reversesAllocationId: String reason: InvoicePaymentReversalReason
 		createdAt: DateTime!
 	}
@@ -75,7 +75,7 @@ const typeDefs = `
 		allocations: [ReceiptAllocation!]!
 		"The refunds and returns of this money."
 		refunds: [ReceiptPart!]!
-		"Of a refund or a return: the receipts whose money it moved out."
+		"A refund or a return names the receipts whose money it moved out."
 		refundOf: [ReceiptPart!]!
 	}
 	${connectionTypes("Receipt", false)}
