@@ -57,8 +57,8 @@ export const portalApi = (caller: Caller) => ({
 			data: PortalInvoice[];
 			pagination: { next: string | null };
 		},
-	pdf: async (id: string) =>
-		await (await send(caller, "GET", `${shownAt(caller)}/invoices/${encodeURIComponent(id)}/pdf`)).blob(),
+	pdf: async (of: "invoices" | "receipts", id: string) =>
+		await (await send(caller, "GET", `${shownAt(caller)}/${of}/${encodeURIComponent(id)}/pdf`)).blob(),
 });
 export type PortalApi = ReturnType<typeof portalApi>;
 

@@ -1,20 +1,13 @@
 import type { PortalApi, PortalInvoice } from "./api.portal";
 import { usePages } from "./pages";
 import { Problem, useWords } from "./parts";
+import { savePdf } from "./save-pdf";
 
 export function Invoices({ api }: { readonly api: PortalApi }) {
 	const { say, date, money } = useWords();
 	const { rows, isLoaded, error, isBusy, run, end } = usePages(api.invoices, [api]);
 	if (error !== undefined) return <Problem error={error} />;
-	const save = ({ id, number }: PortalInvoice) =>
-		run(async () => {
-			const address = URL.createObjectURL(await api.pdf(id));
-			const link = document.createElement("a");
-			link.href = address;
-			link.download = `${number}.pdf`;
-			link.click();
-			setTimeout(() => URL.revokeObjectURL(address), 60_000);
-		});
+	const save = (invoice: PortalInvoice) => run(() => savePdf(api, "invoices", invoice));
 	return (
 		<section class="card" aria-labelledby="invoices" part="invoices">
 			<h2 id="invoices">{say("invoices")}</h2>

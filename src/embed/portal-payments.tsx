@@ -1,11 +1,12 @@
 import type { PortalApi } from "./api.portal";
 import { usePages } from "./pages";
 import { Problem, useWords } from "./parts";
+import { savePdf } from "./save-pdf";
 
 /** The customer's payments and the money that went back. The card is hidden as long as there are none. */
 export function Payments({ api }: { readonly api: PortalApi }) {
 	const { say, date, money } = useWords();
-	const { rows, error, end } = usePages(api.receipts, [api]);
+	const { rows, error, isBusy, run, end } = usePages(api.receipts, [api]);
 	if (error !== undefined) return <Problem error={error} />;
 	if (rows.length === 0) return null;
 	return (
@@ -27,7 +28,16 @@ export function Payments({ api }: { readonly api: PortalApi }) {
 				<tbody>
 					{rows.map((receipt) => (
 						<tr key={receipt.id}>
-							<td>{receipt.number}</td>
+							<td>
+								<button
+									type="button"
+									aria-label={say("download", { number: receipt.number })}
+									disabled={isBusy}
+									onClick={() => run(() => savePdf(api, "receipts", receipt))}
+								>
+									{receipt.number}
+								</button>
+							</td>
 							<td class="wide">{date(receipt.date)}</td>
 							<td>{say(receipt.kind)}</td>
 							<td class="end">

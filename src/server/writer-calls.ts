@@ -37,6 +37,7 @@ import type { TaskRow } from "../tasks/table";
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	renderReceipt: { input: { receiptId: string }; answer: string };
 	renderOrderForm: { input: { contractRef: string }; answer: string };
 	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
@@ -87,7 +88,12 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 ]);
 
 /** The writes of documents. Their modules are loaded at the first of them, because many servers render none. */
-const ofDocuments: ReadonlySet<WriteName> = new Set(["renderInvoice", "renderCreditNote", "renderOrderForm"]);
+const ofDocuments: ReadonlySet<WriteName> = new Set([
+	"renderInvoice",
+	"renderCreditNote",
+	"renderReceipt",
+	"renderOrderForm",
+]);
 
 let documents: typeof import("./document-writes")["documentWrites"] | undefined;
 
@@ -108,6 +114,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	acceptConsumptions: (work, input) => ({ data: acceptConsumptions(work, input) }),
 	renderInvoice: (work, input) => documentsNow().renderInvoice(work, input),
 	renderCreditNote: (work, input) => documentsNow().renderCreditNote(work, input),
+	renderReceipt: (work, input) => documentsNow().renderReceipt(work, input),
 	renderOrderForm: (work, input) => documentsNow().renderOrderForm(work, input),
 	signInByProvider: (work, signIn) => signInByProvider(work, signIn),
 	noteKeyUses: (work, ids) => {

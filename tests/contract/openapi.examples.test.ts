@@ -345,6 +345,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 const drawn = [
 	"customers.retrieveInvoicePdf",
 	"customers.retrieveCreditNotePdf",
+	"receipts.retrievePdf",
 	"contracts.retrieveOrderForm",
 	"entitlements.stream",
 	"eventsOut.stream",
@@ -366,6 +367,7 @@ const drawn = [
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
 	...["portal.retrieveInvoicePdf", "customers.retrievePortalInvoicePdf"],
+	...["portal.retrieveReceiptPdf", "customers.retrievePortalReceiptPdf"],
 	// The request confirms the shown values, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];

@@ -38,7 +38,13 @@ export const customersOwn: readonly string[] = [
 	...["POST /portal/budget-requests/:id/approve", "POST /portal/budget-requests/:id/decline"],
 	...["POST /portal/subscriptions/:id/preview", "POST /portal/subscriptions/:id/change"],
 	...["POST /portal/subscriptions/:id/cancel", "POST /portal/subscriptions/:id/keep", "PATCH /portal/billing"],
-	...["GET /portal/invoices", "GET /portal/invoices/:invoiceId/pdf", "GET /portal/receipts", "DELETE /portal/session"],
+	...[
+		"GET /portal/invoices",
+		"GET /portal/invoices/:invoiceId/pdf",
+		"GET /portal/receipts",
+		"GET /portal/receipts/:receiptId/pdf",
+		"DELETE /portal/session",
+	],
 	...["GET /checkout", "GET /checkout/branding", "POST /checkout/preview", "POST /checkout/confirm"],
 ];
 

@@ -68,5 +68,12 @@ export const findAgreementPdf = (work: Work, printed: Printed): Buffer | undefin
 export const generateAgreementPdf = (work: Work, printed: Printed): TaskState =>
 	queueRender(work, printed, { contractId: printed.id });
 
+/** Returns the PDF of a receipt, if it is rendered. */
+export const findReceiptRender = (work: Work, printed: Printed): Buffer | undefined => findRenderBytes(work, printed);
+
+/** Does the same as `generatePdf` for a receipt. */
+export const queueReceiptRender = (work: Work, printed: Pick<Printed, "id" | "revision">): TaskState =>
+	queueRender(work, printed, { receiptId: printed.id });
+
 const queueRender = (work: Work, { id, revision }: Pick<Printed, "id" | "revision">, payload: unknown): TaskState =>
 	enqueueTask(work, { type: "RENDER_INVOICE", payload, dedupeKey: `${id}:${revision}` });

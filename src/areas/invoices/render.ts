@@ -14,20 +14,24 @@ import { creditNoteDocumentOf } from "./document/credit-note";
 import { documentOf, type PrintedDocument } from "./document/document";
 import type { NameOfCustomer } from "./document/lines";
 import type { Logo } from "./document/parties";
+import { receiptDocumentOf } from "./document/receipt";
 import { getInvoice, linesByInvoice } from "./operations";
 import { printedNote } from "./operations.pdf";
+import { selectReceipts } from "./payments/store";
 import { loadHarfBuzz } from "./pdf/harfbuzz";
 import { renderPdf } from "./pdf/render";
+import { printedReceiptOf } from "./receipts/operations.pdf";
 import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store.renders";
 import type { LineRow } from "./table";
 
-/** The payload names the invoice, the credit note, or the contract of the order form. */
+/** The payload names the invoice, the credit note, the receipt, or the contract of the order form. */
 const RenderPayload = Type.Union([
 	Type.Object({ invoiceId: Type.String() }, { additionalProperties: false }),
 	Type.Object({ creditNoteId: Type.String() }, { additionalProperties: false }),
 	Type.Object({ contractId: Type.String() }, { additionalProperties: false }),
+	Type.Object({ receiptId: Type.String() }, { additionalProperties: false }),
 ]);
 type RenderPayload = Static<typeof RenderPayload>;
 
@@ -85,6 +89,13 @@ function missingDocument(
 		const agreement = agreementOf(work, payload.contractId);
 		if (!agreement || findRender(work, agreement)) return undefined;
 		return agreementDocumentOf(agreement, logoOf(work, agreement.issuer.entity));
+	}
+	if ("receiptId" in payload) {
+		const [receipt] = selectReceipts(work, [payload.receiptId]);
+		assert(receipt, "a receipt is never deleted");
+		const printed = printedReceiptOf(work, receipt);
+		if (findRender(work, { ...receipt, ...printed })) return undefined;
+		return receiptDocumentOf(printed, logoOf(work, printed.issuer));
 	}
 	if ("creditNoteId" in payload) {
 		const note = findCreditNote(work, payload.creditNoteId);

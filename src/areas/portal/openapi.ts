@@ -7,6 +7,11 @@ const subscription = { id: "The subscription's id, which the overview answers" }
 const signed =
 	"A publishable key must send the signed customer id (`X-CUSTOMER-TOKEN`), with or without client hardening. Ours.";
 
+const receiptPdfUncoded = {
+	404: "The customer has no such receipt.",
+	503: "The PDF is not rendered yet. Retry after `Retry-After`.",
+};
+
 /** Errors of sales and changes that a customer can cause. */
 const ofSale = [
 	"PlanNotFound",
@@ -59,6 +64,15 @@ export const portalOperations = {
 		answer: { description: "The document.", contentType: "application/pdf" },
 		refusals: ["CustomerNotFound", "EntityIsArchivedError", "InvoiceNotFound"],
 		uncoded: { 503: "The PDF is not rendered yet. Retry after `Retry-After`." },
+	}),
+	shownReceiptPdf: operation({
+		operationId: "customers.retrievePortalReceiptPdf",
+		summary: "Download a receipt of a customer",
+		description: `Tollgate renders the PDF on the first request. ${signed}`,
+		path: { ...customer, receiptId: "The receipt's id, from the list" },
+		answer: { description: "The document.", contentType: "application/pdf" },
+		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
+		uncoded: receiptPdfUncoded,
 	}),
 	settings: operation({
 		operationId: "products.retrievePortalSettings",
@@ -154,6 +168,14 @@ export const portalOperations = {
 		answer: { description: "The document.", contentType: "application/pdf" },
 		refusals: ["InvoiceNotFound"],
 		uncoded: { 503: "The PDF is not rendered yet. Retry after `Retry-After`." },
+	}),
+	receiptPdf: operation({
+		operationId: "portal.retrieveReceiptPdf",
+		summary: "Download a receipt",
+		description: "Tollgate renders the PDF on the first request. Ours.",
+		path: { receiptId: "The receipt's id, from the list" },
+		answer: { description: "The document.", contentType: "application/pdf" },
+		uncoded: receiptPdfUncoded,
 	}),
 	endSession: operation({
 		operationId: "portal.signOut",

@@ -6,7 +6,7 @@ import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../server/context";
 import { IdOnly } from "../subscriptions/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
-import { invoicePdfs } from "./invoice-pdf";
+import { invoicePdfs, receiptPdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";
 import { cancelOwn, changeOwn, keepOwn, previewChange, readOptions, updateOwnBilling } from "./operations";
 import {
@@ -31,6 +31,7 @@ import {
 	PortalOverview,
 	PortalPreview,
 	PortalReceipt,
+	PortalReceiptPath,
 	SubscriptionPath,
 } from "./schema";
 
@@ -44,6 +45,7 @@ const show = ({ refId }: SubscriptionRow) => ({ data: { id: refId } });
 
 export const portalRoutes = (services: Services) => {
 	const answerPdf = invoicePdfs(services);
+	const answerReceipt = receiptPdfs(services);
 	return new Elysia({ prefix: "/api/v1/portal", tags: ["Portal"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read }) => read((work) => ({ data: readOwnOverview(work) })), {
@@ -122,6 +124,14 @@ export const portalRoutes = (services: Services) => {
 				return answerPdf(actor, customerRef, invoiceId, request.signal);
 			},
 			{ detail: operations.invoicePdf, permit, params: PortalInvoicePath },
+		)
+		.get(
+			"/receipts/:receiptId/pdf",
+			({ actor, request, params: { receiptId } }) => {
+				const customerRef = services.transactions.read(actor, (work) => ownSession(work).customer.refId);
+				return answerReceipt(actor, customerRef, receiptId, request.signal);
+			},
+			{ detail: operations.receiptPdf, permit, params: PortalReceiptPath },
 		)
 		.delete(
 			"/session",

@@ -4,7 +4,7 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Services } from "../../server/context";
 import { CustomerPath } from "../customers/schema";
-import { invoicePdfs } from "./invoice-pdf";
+import { invoicePdfs, receiptPdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";
 import {
 	invoicesShown,
@@ -14,7 +14,14 @@ import {
 	shownCustomer,
 	viewShownReceipt,
 } from "./operations.overview";
-import { CustomersInvoicePath, PortalInvoice, PortalInvoiceQuery, PortalOverview, PortalReceipt } from "./schema";
+import {
+	CustomersInvoicePath,
+	CustomersReceiptPath,
+	PortalInvoice,
+	PortalInvoiceQuery,
+	PortalOverview,
+	PortalReceipt,
+} from "./schema";
 
 /** For widgets in the seller's page. A publishable key can only read, and must always prove its customer. */
 const signed = { publishable: true, signed: true, customer: "id" } as const;
@@ -23,6 +30,7 @@ const ofInvoices: Permit = { ...signed, scope: "INVOICE:READ", also: "CUSTOMER:R
 /** Routes for the portal widget in the seller's page. */
 export const portalShownRoutes = (services: Services) => {
 	const answerPdf = invoicePdfs(services);
+	const answerReceipt = receiptPdfs(services);
 	return new Elysia({ prefix: "/api/v1/customers/:id/portal", tags: ["Portal"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, params: { id } }) => read((work) => ({ data: readOverview(work, id) })), {
@@ -65,5 +73,10 @@ export const portalShownRoutes = (services: Services) => {
 				return answerPdf(actor, refId, invoiceId, request.signal);
 			},
 			{ detail: operations.shownInvoicePdf, permit: ofInvoices, params: CustomersInvoicePath },
+		)
+		.get(
+			"/receipts/:receiptId/pdf",
+			({ actor, request, params: { id, receiptId } }) => answerReceipt(actor, id, receiptId, request.signal),
+			{ detail: operations.shownReceiptPdf, permit: ofInvoices, params: CustomersReceiptPath },
 		);
 };

@@ -289,6 +289,8 @@ export type PortalInvoiceQuery = Static<typeof PortalInvoiceQuery>;
 const InvoiceId = Type.String({ minLength: 1, maxLength: 255 });
 export const PortalInvoicePath = Type.Object({ invoiceId: InvoiceId });
 export const CustomersInvoicePath = Type.Object({ id: CustomerRefId, invoiceId: InvoiceId });
+export const PortalReceiptPath = Type.Object({ receiptId: InvoiceId });
+export const CustomersReceiptPath = Type.Object({ id: CustomerRefId, receiptId: InvoiceId });
 
 /** A payment, or money that went back: a refund or a return. Amounts are positive. */
 export const PortalReceipt = Type.Object(

@@ -172,7 +172,7 @@ export function eraseAnswers(work: Work, { id, refId, name, email }: CustomerRow
 }
 
 /** Tables that have PDFs. A place consists of the table and the last id. */
-const printedTables = ["invoices", "credit_notes", "contracts"];
+const printedTables = ["invoices", "credit_notes", "contracts", "receipts"];
 
 /** Returns ids of a customer's documents after a place. `next` is undefined after the last one. */
 export function documentsAfter(work: Work, customerId: string, place: string, rowsMax: number) {

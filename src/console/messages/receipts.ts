@@ -58,6 +58,8 @@ export const t = texts({
 	refunded: ["The refund is recorded.", "Die Erstattung ist erfasst."],
 	withdraw: ["Record a withdrawal", "Rückbuchung erfassen"],
 	withdrawn: ["The withdrawal is recorded.", "Die Rückbuchung ist erfasst."],
+	pdf: ["Document", "Beleg"],
+	pdfText: ["The document for the customer, as PDF.", "Der Beleg für den Kunden als PDF."],
 	parts: ["Allocations", "Zuordnungen"],
 	noParts: ["Nothing is allocated", "Nichts ist zugeordnet"],
 	inBalance: ["Customer balance", "Guthaben des Kunden"],

@@ -37,6 +37,10 @@ describe("a page of the seller with a publishable key and a signed customer ID",
 		});
 		expect((await (await portalOf(w))("GET", "/portal/receipts")).body.data).toEqual(receipts);
 		expect((await get("/customers/other/portal/receipts", signedBy(w, "other"))).body.data).toEqual([]);
+		const file = `receipts/${receipts[0].id}/pdf`;
+		for (const path of [`/customers/other/portal/${file}`, "/customers/acme/portal/receipts/none/pdf"])
+			expect((await w.call("GET", path)).status).toBe(404);
+		expect((await (await portalOf(w, "other"))("GET", `/portal/${file}`)).status).toBe(404);
 	});
 
 	test.each([true, false])("requires the signature with client hardening and without (%p)", async (clientHardening) => {

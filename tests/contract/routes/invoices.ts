@@ -41,6 +41,7 @@ export const invoices: Record<string, Template> = {
 		unknown: [["/receipts", "CustomerNotFound", { customerId: none, amount: 2.5, currency: "usd" }]],
 	},
 	"GET /receipts/:receiptId": { ...ofReceipt(""), scope: "INVOICE:READ" },
+	"GET /receipts/:receiptId/pdf": { ...ofReceipt("/pdf"), scope: "INVOICE:READ" },
 	"POST /receipts/:receiptId/allocations": {
 		...ofReceipt("/allocations"),
 		scope: "INVOICE:WRITE",

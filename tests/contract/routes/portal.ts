@@ -31,6 +31,14 @@ export const portal: Record<string, Template> = {
 		...ofCustomer("/portal/invoices/{invoice}/pdf"),
 		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
 	},
+	"GET /customers/:id/portal/receipts/:receiptId/pdf": {
+		path: "/customers/parent/portal/receipts/{receipt}/pdf",
+		unknown: [
+			[`/customers/${none}/portal/receipts/{receipt}/pdf`, "CustomerNotFound"],
+			[`/customers/parent/portal/receipts/${none}/pdf`, null],
+		],
+		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
+	},
 	"POST /customers/:id/portal-sessions": {
 		...ofCustomer("/portal-sessions"),
 		...{ scope: "CUSTOMER:WRITE", also: "SUBSCRIPTION:WRITE" },

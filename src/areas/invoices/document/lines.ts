@@ -11,6 +11,8 @@ export interface Columns {
 	readonly unit: boolean;
 	readonly discount: boolean;
 	readonly taxRate: boolean;
+	/** Receipts only: no quantity and no price, and the amount instead of the net. */
+	readonly amountOnly?: true;
 }
 
 export interface DocumentLine {

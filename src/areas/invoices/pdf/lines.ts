@@ -38,6 +38,7 @@ interface Table {
 	readonly descriptionWidth: number;
 	/** The right edges of the existing columns. */
 	readonly edges: ReadonlyMap<Figure, number>;
+	readonly headOf: (figure: Figure) => string;
 	readonly labels: Labels;
 }
 
@@ -81,8 +82,13 @@ export function layTable(canvas: Canvas, document: PrintedDocument, heightAfter:
 function tableOf({ lines, columns, labels }: PrintedDocument): Table {
 	const isThere = (figure: Figure): boolean =>
 		figure === "unit" || figure === "discount" || figure === "taxRate" ? columns[figure] : true;
+	const shown = columns.amountOnly ? (["net"] as const) : figures.filter(isThere);
+	const headOf = (figure: Figure): string => {
+		if (figure === "net" && columns.amountOnly) return labels.amount;
+		return figure === "taxRate" ? labels.tax : labels[figure];
+	};
 	const widthOfColumn = (figure: Figure): number => {
-		let width = Math.max(widthMin[figure], widthOf(headOf(figure, labels), headStyle));
+		let width = Math.max(widthMin[figure], widthOf(headOf(figure), headStyle));
 		for (const line of lines) {
 			width = Math.max(width, widthOf(line[figure], body));
 			for (const part of line.parts) width = Math.max(width, widthOf(figureOf(part, figure), small));
@@ -91,25 +97,22 @@ function tableOf({ lines, columns, labels }: PrintedDocument): Table {
 	};
 	const edges = new Map<Figure, number>();
 	let edge = right;
-	for (const figure of figures.toReversed()) {
-		if (!isThere(figure)) continue;
+	for (const figure of shown.toReversed()) {
 		edges.set(figure, edge);
 		edge -= widthOfColumn(figure) + gap;
 	}
-	return { descriptionWidth: Math.max(edge - margin, descriptionWidthMin), edges, labels };
+	return { descriptionWidth: Math.max(edge - margin, descriptionWidthMin), edges, headOf, labels };
 }
 
 const headStyle = { size: 8, bold: true } as const;
 
-const headOf = (figure: Figure, labels: Labels): string => (figure === "taxRate" ? labels.tax : labels[figure]);
-
 const figureOf = (part: DocumentPart, figure: Figure): string =>
 	figure === "quantity" || figure === "unitPrice" || figure === "net" ? part[figure] : "";
 
-function drawHead(canvas: Canvas, { edges, labels }: Table): void {
+function drawHead(canvas: Canvas, { edges, headOf, labels }: Table): void {
 	const style = { y: canvas.y + 8, ...headStyle, color: "muted" } as const;
 	canvas.text(labels.description, { ...style, x: margin });
-	for (const [figure, x] of edges) canvas.text(headOf(figure, labels), { ...style, x, align: "right" });
+	for (const [figure, x] of edges) canvas.text(headOf(figure), { ...style, x, align: "right" });
 	canvas.rule(margin, canvas.y + 15, contentWidth, "ink", 0.8);
 	canvas.y += 16;
 }

@@ -38,6 +38,15 @@ export const receiptOperations = {
 		path,
 		uncoded,
 	}),
+	retrievePdf: operation({
+		operationId: "receipts.retrievePdf",
+		summary: "Get a receipt as PDF",
+		description:
+			"The document of the payment, the refund or the return, in the customer's language. Renders the PDF and waits a few seconds for it.",
+		path,
+		answer: { description: "The PDF, inline.", contentType: "application/pdf" },
+		uncoded: { ...uncoded, 503: "The PDF is not rendered yet. Retry after `Retry-After`." },
+	}),
 	allocate: operation({
 		operationId: "receipts.allocate",
 		summary: "Allocate unallocated money of a receipt",

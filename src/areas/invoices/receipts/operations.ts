@@ -5,6 +5,7 @@ import { assert, fail } from "../../../kernel/errors";
 import type { Page, PageQuery } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
+import type { CustomerRow } from "../../customers/table";
 import { issuerOf, namedLegalEntity } from "../../legal-entities/operations";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
 import { amountDue } from "../payments/operations";
@@ -47,9 +48,18 @@ export interface ReceiptOperations {
 /** Returns the receipt with that id. The catalogue of errors has no code for an unknown one. */
 export function getReceiptOf(work: Work, receiptId: string): ReceiptRow {
 	const [receipt] = selectReceipts(work, [receiptId]);
-	if (!receipt) throw new HttpRefusal(404, `There is no receipt '${receiptId}' in this environment.`);
+	if (!receipt) throw receiptNotFound(receiptId);
 	return receipt;
 }
+
+/** Returns the receipt of a customer, as `getReceiptOf` does. */
+export function getReceiptOfCustomer(work: Work, { id }: Pick<CustomerRow, "id">, receiptId: string): ReceiptRow {
+	const receipt = getReceiptOf(work, receiptId);
+	if (receipt.customerId !== id) throw receiptNotFound(receiptId);
+	return receipt;
+}
+
+const receiptNotFound = (id: string) => new HttpRefusal(404, `There is no receipt '${id}' in this environment.`);
 
 /** Lists receipts, newest first. Throws CustomerNotFound. */
 export function listReceipts(work: Work, { customerId, ...query }: ReceiptListQuery): Page<ReceiptRow> {

@@ -1,9 +1,12 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../../http/responses/pdf";
 import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { Services } from "../../../server/context";
+import { stillComing } from "../operations.pdf";
+import { receiptNumber } from "../rules";
 import type { ReceiptRow } from "../table.receipts";
 import { receiptOperations as operations } from "./openapi";
 import {
@@ -16,6 +19,7 @@ import {
 	returnReported,
 	reverseReported,
 } from "./operations";
+import { findReceiptPdf } from "./operations.pdf";
 import {
 	AllocationReversal,
 	Receipt,
@@ -34,8 +38,10 @@ const shown = (work: Work, receipt: ReceiptRow) => ({ data: viewReceiptDetail(wo
 
 const response = { 201: single(ReceiptDetail) };
 
-export const receiptRoutes = (services: Services, taking: ReceiptOperations) =>
-	new Elysia({ prefix: "/api/v1/receipts", tags: ["Payments"], normalize: false })
+export const receiptRoutes = (services: Services, taking: ReceiptOperations, waitLimits = pdfWaitLimits) => {
+	const { transactions, stopping } = services;
+	const wait = pdfWaits(waitLimits, stopping);
+	return new Elysia({ prefix: "/api/v1/receipts", tags: ["Payments"], normalize: false })
 		.use(identity(services))
 		.get(
 			"",
@@ -58,6 +64,21 @@ export const receiptRoutes = (services: Services, taking: ReceiptOperations) =>
 				params: ReceiptPath,
 				response: single(ReceiptDetail),
 			},
+		)
+		.get(
+			"/:receiptId/pdf",
+			async ({ actor, request, params: { receiptId } }) => {
+				const find = (work: Work) => {
+					const receipt = getReceiptOf(work, receiptId);
+					return { number: receiptNumber(receipt), bytes: findReceiptPdf(work, receipt) };
+				};
+				const { number, bytes } = transactions.read(actor, find);
+				if (bytes) return pdfResponse(number, bytes);
+				const taskId = await services.write(actor, "renderReceipt", { receiptId });
+				const look = () => transactions.read(actor, (work) => find(work).bytes ?? stillComing(work, number, taskId));
+				return pdfResponse(number, await wait(number, look, request.signal));
+			},
+			{ detail: operations.retrievePdf, permit: "INVOICE:READ", params: ReceiptPath },
 		)
 		.post(
 			"/:receiptId/allocations",
@@ -92,3 +113,4 @@ export const receiptRoutes = (services: Services, taking: ReceiptOperations) =>
 			({ create, params: { receiptId }, body }) => create((work) => shown(work, returnReported(work, receiptId, body))),
 			{ detail: operations.return, permit: "INVOICE:WRITE", params: ReceiptPath, body: ReceiptReturn, response },
 		);
+};

@@ -11,6 +11,7 @@ import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { formatDate, formatMoney } from "../../kit/format";
 import { FormButton } from "../../kit/forms/form-dialog";
 import { Card, Empty, Facts, Loaded, Page } from "../../kit/page";
+import { PdfCard } from "../../kit/pdf";
 import { Table } from "../../kit/table";
 import { Badge, Money } from "../../kit/values";
 import { t, wordFor } from "../../messages/receipts";
@@ -38,6 +39,11 @@ export const ReceiptPage = ({ id }: { readonly id: string }) => (
 					<Amounts receipt={receipt} />
 				</Card>
 				<Allocations receipt={receipt} />
+				<PdfCard
+					texts={{ title: t.pdf, text: t.pdfText }}
+					path={`${pathOf(receipt)}/pdf`}
+					name={`${receipt.number}.pdf`}
+				/>
 			</Page>
 		)}
 	</Loaded>
