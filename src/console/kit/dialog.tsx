@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation } from "wouter";
 import { send } from "../api";
@@ -26,7 +26,8 @@ export interface DialogProps extends Opening {
 export function Dialog({ title, isOpen, onClose, kind = "dialog", children }: DialogProps) {
 	const element = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
-	useEffect(() => {
+	// With the change of the page, so that no event finds the page changed and the window not.
+	useLayoutEffect(() => {
 		if (isOpen) element.current?.showModal();
 		else element.current?.close();
 	}, [isOpen]);
@@ -35,7 +36,14 @@ export function Dialog({ title, isOpen, onClose, kind = "dialog", children }: Di
 			ref={element}
 			className={kind}
 			aria-labelledby={titleId}
-			onClose={onClose}
+			// Escape closes the window with the page's state. The browser alone would close it before a later task reports it.
+			onCancel={(event) => {
+				if (event.target !== element.current) return;
+				event.preventDefault();
+				onClose();
+			}}
+			// When the report comes, the window may be open again.
+			onClose={() => element.current?.open || onClose()}
 			onMouseDown={(event) => event.target === element.current && onClose()}
 		>
 			{isOpen && (

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { t } from "../messages/shared/search";
 import { type Place, sources } from "../palette";
@@ -70,7 +70,8 @@ function Palette({ onDone }: { readonly onDone: () => void }) {
 /** The command palette, opened by ⌘K or Ctrl+K on any screen. */
 export function PaletteButton() {
 	const [isOpen, setOpen] = useState(false);
-	useEffect(() => {
+	// With the first appearance of the page, so that no press after it is lost.
+	useLayoutEffect(() => {
 		const onKey = (event: KeyboardEvent) => {
 			if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
 			event.preventDefault();

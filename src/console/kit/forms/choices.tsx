@@ -46,8 +46,8 @@ export function Choices<Item extends Found>(props: ChoicesProps<Item>) {
 				aria-activedescendant={current && idOf(current)}
 				autoComplete="off"
 				spellCheck={false}
-				// biome-ignore lint/a11y/noAutofocus: the person opened it to type.
-				autoFocus={isFocused}
+				// A dialog that opens focuses the element that has the attribute. React's property focuses before, and sets no attribute.
+				ref={(input) => void input?.toggleAttribute("autofocus", isFocused)}
 				placeholder={placeholder}
 				value={text}
 				onKeyDown={onKeyDown}
