@@ -1,5 +1,5 @@
 import { type Instant, toIsoOrNull } from "../../../../kernel/clock";
-import { exact, sum } from "../../../../kernel/decimal";
+import { type Big, exact, sum } from "../../../../kernel/decimal";
 import { type Period, utc } from "../../../../kernel/period";
 import type { PeriodOfCharge } from "../../../billing/rules.billed";
 import type { ChargeCreditRow } from "../../../billing/table";
@@ -87,10 +87,12 @@ export const isSameShare = (one: Share, other: Share): boolean =>
 
 export const formatShare = ({ partMs, wholeMs }: Share): string => `${partMs} / ${wholeMs} ms`;
 
+type Credited = PeriodOfCharge & { readonly credit: ChargeCreditRow };
+
 /** Yields credits of more than their period, in time or amount, or of another part than their proration makes. */
 export function* creditDifferences(
 	named: string,
-	credited: ReadonlyArray<PeriodOfCharge & { readonly credit: ChargeCreditRow }>,
+	credited: readonly Credited[],
 	lines: readonly IssuedLine[],
 	pauses: readonly Paused[] = [],
 ): Generator<string> {
@@ -99,10 +101,32 @@ export function* creditDifferences(
 		const of = `${named}, ${charge.key} for ${formatPeriod({ start, end })}`;
 		if (credit.fromAt < start || credit.toAt > end)
 			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
-		if (invoiceId !== null && exact(credit.rated.subTotal).gt(rated.subTotal))
+		if (invoiceId !== null && exact(credit.rated.subTotal).gt(chargedUpTo({ charge, period, credit }, credited, pauses)))
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
 		// A stretch in arrears is reversed as a whole, as it was charged.
 		if (invoiceId !== null && period.lineChargeId !== null && charge.paymentTime === "IN_ADVANCE")
 			yield* shareDifferences(of, { charge, period }, lines, pauses);
 	}
+}
+
+/**
+ * Returns the largest amount that a credit of a period can have: its own, and for a period that begins with a resumption, what its pause has
+ * left of the period before. A change on the date of the pause credits that date, which the period before has charged.
+ */
+function chargedUpTo(
+	{ charge, period: { startsAt, endsAt, rated } }: Credited,
+	credited: readonly Credited[],
+	pauses: readonly Paused[],
+): Big {
+	const pause = pauses.find(({ prorates, endAt }) => prorates && endAt === startsAt);
+	const before = credited.find(
+		(one) =>
+			pause !== undefined &&
+			one.charge.key === charge.key &&
+			one.period.endsAt === endsAt &&
+			one.period.startsAt < startsAt &&
+			one.credit.fromAt === pause.startAt,
+	);
+	if (!before) return exact(rated.subTotal);
+	return exact(rated.subTotal).plus(chargedUpTo(before, credited, pauses)).minus(before.credit.rated.subTotal);
 }

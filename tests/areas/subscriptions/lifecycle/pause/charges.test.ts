@@ -74,6 +74,22 @@ describe("a resumption", () => {
 });
 
 describe("the check of invoices", () => {
+	test("knows that a change on the date of a pause credits that date, which the charge before the pause has paid", async () => {
+		const { ours, id, pause, resume } = await selling([flat({ month: 310 }, { prorationMode: "BY_DAY" })]);
+		await ours.advance("2026-01-11T01:00:00Z");
+		await pause();
+		await ours.advance("2026-01-11T10:00:00Z");
+		await resume();
+		await ours.change(id, { billingCycleAnchor: "NOW" });
+		// Eleven dates stay charged before the change, without the date of the change: that is the first date of the new cycle.
+		expect((await sumsOf(ours)).reduce((sum, one) => sum + one, 0)).toBe(100 + 310);
+		expect(found(ours)).toEqual([]);
+		ours.db.$client.run(
+			`UPDATE charge_credits SET rated = json_set(rated, '$.subTotal', '310.01') WHERE created_at = (SELECT max(created_at) FROM charge_credits)`,
+		);
+		expect(found(ours).join()).toContain("200 counts as charged, and 310.01 as credited");
+	});
+
 	const minimum = { minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 785, currency: "usd" } }] };
 
 	test("finds the credit of a pause that is spread over the invoices of a changed cycle", async () => {
