@@ -44,7 +44,7 @@ import { eventsSince } from "./measures/highest-total";
 import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measures/measure";
 import { estimateCommitted } from "./measures/measure-committed";
 import { segmentItems } from "./measures/segment-items";
-import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowsOf } from "./measures/usage-windows";
+import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowOpenAt, windowsOf } from "./measures/usage-windows";
 import { type UsedPrice, usedPrices } from "./measures/used-prices";
 
 /** The windows that a bill ends at its instant, although they would continue. */
@@ -98,7 +98,9 @@ export function unbilledUsage(
 		);
 		const openStarts = new Set(windows.map(({ start }) => start));
 		const late = lateWindows(work, subscription, known, { of: one.of, openStarts });
-		const closedUntil = windows.find(({ isOpen }) => isOpen)?.start ?? until;
+		const isBilledNow = known !== undefined && windows.length === 0;
+		const open = windows.find(({ isOpen }) => isOpen) ?? (isBilledNow ? windowOpenAt(one, until) : undefined);
+		const closedUntil = open?.start ?? until;
 		return {
 			windows: counted,
 			late,

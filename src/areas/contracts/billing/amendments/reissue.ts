@@ -17,6 +17,7 @@ import { findAmendment } from "./store";
 
 /**
  * Returns the current invoiced cycle of each item. Usage is never reversed, and a one-time charge has no running cycle.
+ * A running cycle is invoiced in advance, and usage in arrears, so these invoices have no usage that could reduce their total.
  */
 export const runningCycles = (
 	work: Work,

@@ -72,4 +72,10 @@ export function resetWindows(source: Source | undefined, { start, end: until }: 
 	return windows;
 }
 
+/** Returns the window of a limit that is open at an instant, although an earlier bill of that instant has left nothing to count. */
+export const windowOpenAt = (used: UsedPrice, at: Instant): Window | undefined =>
+	used.kind === "overage" && !isLimitOfPeriod(used)
+		? resetWindows(used.source, { start: at, end: (at + 1) as Instant }).find(({ start }) => start < at)
+		: undefined;
+
 export const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);

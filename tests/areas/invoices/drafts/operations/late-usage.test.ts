@@ -89,6 +89,40 @@ test("draws on the minimum spend of its own time", async () => {
 	expect(drift(ours)).toEqual([]);
 });
 
+test("leaves usage of a limit's running year to the next bill, also where new prices and a new term begin together", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	const charges = (price: number) => ({
+		pricingModels: [flat({ month: 30 })],
+		overagePricingModels: [
+			{
+				...used("calls", { month: price }),
+				entitlement: {
+					featureId: "calls",
+					usageLimit: 12,
+					resetPeriod: "YEAR",
+					yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+				},
+			},
+		],
+		term: { months: 1, autoRenew: true, upliftPercentage: 0, upliftsUsage: true },
+	});
+	const { pricingModels, ...more } = charges(2);
+	await ours.plan("pro", pricingModels, more);
+	await graceOf(ours, 40);
+	const id = await ours.buy("pro");
+	await ours.advance("2026-02-10T00:00:00Z");
+	await ours.insist("POST", "/plans/pro/draft");
+	await ours.insist("PATCH", "/plans/pro", { charges: { pricingType: "PAID", ...charges(3) } });
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+	await ours.insist("POST", `/subscriptions/${id}/migrate`, { subscriptionMigrationTime: "END_OF_BILLING_PERIOD" });
+	await ours.advance("2026-03-01T00:00:00Z");
+	await ours.use("calls", 23, "2026-02-28T23:59:59.999Z");
+	// The draft of 1 February is issued on 13 March, that of 1 April on 11 May.
+	await ours.advance("2026-05-12T00:00:00Z");
+	expect((await listOf(ours)).map(amountsOf)).toEqual([[30], [30], [30], [30, 33]]);
+	expect(drift(ours)).toEqual([]);
+});
+
 test("and so on a contract's invoice, which its schedule shows", async () => {
 	const here = await draftWorld();
 	const feature = { featureType: "NUMBER", meterType: "INCREMENTAL" };
