@@ -44,7 +44,15 @@ import { eventsSince } from "./measures/highest-total";
 import { chargeKeyOf, measureIn, meteredBy, type UsageKey, usageKeyOf } from "./measures/measure";
 import { estimateCommitted } from "./measures/measure-committed";
 import { segmentItems } from "./measures/segment-items";
-import { averagedOver, isLimitOfPeriod, laterOf, resetWindows, type Window, windowOpenAt, windowsOf } from "./measures/usage-windows";
+import {
+	averagedOver,
+	isLimitOfPeriod,
+	laterOf,
+	resetWindows,
+	type Window,
+	windowOpenAt,
+	windowsOf,
+} from "./measures/usage-windows";
 import { type UsedPrice, usedPrices } from "./measures/used-prices";
 
 /** The windows that a bill ends at its instant, although they would continue. */

@@ -101,7 +101,10 @@ export function* creditDifferences(
 		const of = `${named}, ${charge.key} for ${formatPeriod({ start, end })}`;
 		if (credit.fromAt < start || credit.toAt > end)
 			yield `${of}: counts as credited for ${formatPeriod({ start: credit.fromAt, end: credit.toAt })}`;
-		if (invoiceId !== null && exact(credit.rated.subTotal).gt(chargedUpTo({ charge, period, credit }, credited, pauses)))
+		if (
+			invoiceId !== null &&
+			exact(credit.rated.subTotal).gt(chargedUpTo({ charge, period, credit }, credited, pauses))
+		)
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
 		// A stretch in arrears is reversed as a whole, as it was charged.
 		if (invoiceId !== null && period.lineChargeId !== null && charge.paymentTime === "IN_ADVANCE")
@@ -128,5 +131,7 @@ function chargedUpTo(
 			one.credit.fromAt === pause.startAt,
 	);
 	if (!before) return exact(rated.subTotal);
-	return exact(rated.subTotal).plus(chargedUpTo(before, credited, pauses)).minus(before.credit.rated.subTotal);
+	return exact(rated.subTotal)
+		.plus(chargedUpTo(before, credited, pauses))
+		.minus(before.credit.rated.subTotal);
 }
