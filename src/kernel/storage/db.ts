@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Database } from "../work";
+import { compileQueries } from "./compiled-queries";
 import { folderMode } from "./disk";
 import { type Migration, migrateFile, type Upgrade } from "./migrate";
 import { shipStatistics } from "./statistics";
@@ -170,6 +171,7 @@ export function openFile(
 		queries.last = sql;
 		tell(sqlite, sql);
 	};
+	compileQueries();
 	return drizzle(sqlite, { logger: { logQuery } });
 }
 
