@@ -15,4 +15,5 @@ export const spawnThread = {
 	logChecker: () => spawn("log-checker", { smol: true }),
 	http: () => spawn("http"),
 	monitor: () => spawn("monitor"),
+	backups: () => spawn("backups", { smol: true }),
 } as const;

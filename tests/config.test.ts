@@ -183,3 +183,72 @@ describe("the ways in", () => {
 		expect(() => readConfig({ [name]: value })).toThrow(name);
 	});
 });
+
+describe("the settings of backups", () => {
+	const key = "ab".repeat(32);
+	const set = { TOLLGATE_BACKUP_EVERY: "6h", TOLLGATE_BACKUP_TO: "/backups", TOLLGATE_BACKUP_KEY: key };
+	const bucket = {
+		TOLLGATE_BACKUP_TO: "s3://acme-backups/tollgate/production",
+		TOLLGATE_S3_ACCESS_KEY_ID: "id",
+		TOLLGATE_S3_SECRET_ACCESS_KEY: "do-not-tell",
+	};
+
+	test("are a time, a place and a key, and what is kept", () => {
+		expect(readConfig({}).backups).toBeUndefined();
+		expect(
+			readConfig({ ...set, TOLLGATE_BACKUP_KEY_FILE: file("backup-key", `${key}\n`), TOLLGATE_BACKUP_KEY: "" }).backups,
+		).toEqual({
+			...{ everyMs: 21_600_000, key, to: { kind: "folder", path: "/backups" } },
+			keep: { hourly: 24, daily: 7, weekly: 4, monthly: 0 },
+		});
+		const { backups } = readConfig({ ...set, TOLLGATE_BACKUP_KEEP: "monthly=12, daily=3" });
+		expect(backups?.keep).toEqual({ hourly: 0, daily: 3, weekly: 0, monthly: 12 });
+	});
+
+	test("a bucket for backups needs none for old events", () => {
+		const { backups, storage } = readConfig({ ...set, ...bucket, TOLLGATE_S3_ENDPOINT: "http://127.0.0.1:9000" });
+		expect(storage).toBeUndefined();
+		expect(backups?.to).toEqual({
+			kind: "bucket",
+			storage: {
+				...{ bucket: "acme-backups", prefix: "tollgate/production/", endpoint: "http://127.0.0.1:9000" },
+				...{ region: "us-east-1", accessKeyId: "id", secretAccessKey: "do-not-tell" },
+			},
+		});
+	});
+
+	test.each([
+		["without a place", { ...set, TOLLGATE_BACKUP_TO: "" }, "TOLLGATE_BACKUP_TO must be set"],
+		["without a key", { ...set, TOLLGATE_BACKUP_KEY: "" }, "TOLLGATE_BACKUP_KEY must be set"],
+		["without a time", { ...set, TOLLGATE_BACKUP_EVERY: "" }, "TOLLGATE_BACKUP_EVERY must be set"],
+		["too often", { ...set, TOLLGATE_BACKUP_EVERY: "4m" }, "a time from 5m to 7d"],
+		["too seldom", { ...set, TOLLGATE_BACKUP_EVERY: "169h" }, "a time from 5m to 7d"],
+		["at no time", { ...set, TOLLGATE_BACKUP_EVERY: "daily" }, "TOLLGATE_BACKUP_EVERY must be a time"],
+		["with half a key", { ...set, TOLLGATE_BACKUP_KEY: "ab".repeat(16) }, "`openssl rand -hex 32` makes them"],
+		["in a relative folder", { ...set, TOLLGATE_BACKUP_TO: "backups" }, "the absolute path of a folder outside"],
+		[
+			"in the data folder",
+			{ ...set, TOLLGATE_BACKUP_TO: "/d/b", TOLLGATE_DATA_DIR: "/d" },
+			"outside of the data folder",
+		],
+		["in a bucket without a name", { ...set, ...bucket, TOLLGATE_BACKUP_TO: "s3://" }, "TOLLGATE_BACKUP_TO must be"],
+		["in a bucket without a key", { ...set, TOLLGATE_BACKUP_TO: "s3://acme" }, "together with TOLLGATE_BACKUP_TO"],
+		["where none is kept", { ...set, TOLLGATE_BACKUP_KEEP: "daily=0" }, "not all of them 0"],
+		[
+			"where a kind is given twice",
+			{ ...set, TOLLGATE_BACKUP_KEEP: "daily=1,daily=2" },
+			"TOLLGATE_BACKUP_KEEP must be",
+		],
+		["where too many are kept", { ...set, TOLLGATE_BACKUP_KEEP: "hourly=1001" }, "each at most 1000"],
+		["where a kind is unknown", { ...set, TOLLGATE_BACKUP_KEEP: "yearly=1" }, "TOLLGATE_BACKUP_KEEP must be"],
+		[
+			"that are kept longer than the objects they need",
+			{ ...set, ...bucket, TOLLGATE_S3_BUCKET: "acme-usage", TOLLGATE_BACKUP_KEEP: "monthly=12" },
+			"TOLLGATE_BACKUPS_KEEP_DAYS must be at least 372",
+		],
+	])("%s are refused with the remedy, without showing a secret", (_, environment, message) => {
+		expect(() => readConfig(environment)).toThrow(message);
+		expect(() => readConfig(environment)).toThrow(ConfigError);
+		expect(() => readConfig(environment)).not.toThrow(/do-not-tell|abab/);
+	});
+});

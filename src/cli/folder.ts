@@ -3,10 +3,10 @@ import type { Reapplied } from "../areas/privacy/operations.reapply";
 import { erasureListName } from "../areas/privacy/rules.erasure-list";
 import { describeStored, type InStorage } from "../areas/usage/archive/rules.storage";
 import { beginFolder } from "../bootstrap";
-import type { Verified } from "../folder/archive";
 import { assertEmpty } from "../folder/fill";
 import { assert, FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/storage/lock";
+import { describeMade, scheduledBackupCommands, withArchive } from "./backups";
 import type { CliContext } from "./context";
 
 export const demoCommand = ({ config, print }: CliContext): Command =>
@@ -29,7 +29,8 @@ export const demoCommand = ({ config, print }: CliContext): Command =>
 		});
 
 export const backupCommand = ({ config, print }: CliContext): Command =>
-	new Command("backup")
+	scheduledBackupCommands({ config, print })
+		.reduce((command, scheduled) => command.addCommand(scheduled), new Command("backup"))
 		.description("Write a consistent copy of the data folder to one file. Works while the server runs.")
 		.argument("<file>", "a new file, such as tollgate.tar.gz")
 		.option("--verify", "write nothing: read a file that backup wrote, and compare all of it with its checksums")
@@ -47,32 +48,31 @@ export const backupCommand = ({ config, print }: CliContext): Command =>
 			for (const part of stored) print(describeNeeded(part));
 		});
 
-const describeMade = ({ made }: Verified): string =>
-	made
-		? `: made at ${made.at} by Tollgate ${made.by}`
-		: " as far as Tollgate can verify: a version that wrote no checksums made it";
-
 const describeNeeded = (part: InStorage): string =>
 	`${describeStored(part)}: they are not in the backup, which needs them. Keep them as long as it.`;
 
 export const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
 		.description("Fill an empty data folder from a backup, after verifying it. The server must not run.")
-		.argument("<file>", "a file that backup wrote")
+		.argument("<file>", "a file that backup wrote; of scheduled backups a name that `backup list` shows, or `latest`")
 		.option(
 			"--erasures <file>",
 			`another list of erasures, in addition to '${erasureListName}' next to the backup and in the bucket`,
 		)
 		.action(async (file: string, { erasures }: { erasures?: string }) => {
-			const { dataDir } = config();
+			const settings = config();
+			const { dataDir } = settings;
 			const { restore } = await import("../folder/backup");
 			const { knownErasures } = await import("../folder/erasures");
-			const restored = await restore(file, dataDir, {
-				erasures: await knownErasures(dataDir, erasures),
-				onUpgrade: (name, { from, to, tookMs }) => {
-					if (tookMs !== undefined) print(`upgraded ${name} from schema ${from} to ${to} in ${tookMs} ms`);
-				},
-			});
+			const known = await knownErasures(dataDir, erasures);
+			const restored = await withArchive(settings, file, (archive) =>
+				restore(archive, dataDir, {
+					erasures: known,
+					onUpgrade: (name, { from, to, tookMs }) => {
+						if (tookMs !== undefined) print(`upgraded ${name} from schema ${from} to ${to} in ${tookMs} ms`);
+					},
+				}),
+			);
 			print(`restored ${file} to ${dataDir}${describeMade(restored)}`);
 			for (const part of restored.stored) print(describeNeeded(part));
 			for (const line of describeReapplied(restored.erasures)) print(line);

@@ -2,8 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
+import type { BackupSettings } from "../folder/backups/settings";
 import type { ApiSettings } from "../http/api-settings";
 import { apiSettings, readApi } from "./api";
+import { backupSettings, readBackups } from "./backups";
 import { peopleSettings, readPeople } from "./people";
 import { type RetentionConfig, readRetention, retentionSettings } from "./retention";
 import { readServer, type ServerConfig, serverSettings } from "./server";
@@ -17,6 +19,7 @@ const settings = Type.Object({
 	...apiSettings.properties,
 	...retentionSettings.properties,
 	...storageSettings.properties,
+	...backupSettings.properties,
 });
 
 const names = Object.keys(settings.properties);
@@ -24,6 +27,8 @@ const names = Object.keys(settings.properties);
 export interface Config extends ServerConfig, RetentionConfig {
 	/** Undefined: files of old events stay in the data folder. */
 	readonly storage: StorageSettings | undefined;
+	/** Undefined: no backups are scheduled. */
+	readonly backups: BackupSettings | undefined;
 	readonly api: ApiSettings;
 }
 
@@ -39,9 +44,11 @@ export function readConfig(environment: Environment): Config {
 		return text === undefined ? [] : [[name, text]];
 	});
 	const given = validated(settings, Value.Default(settings, Object.fromEntries(texts)));
+	const [server, retention] = [readServer(given), readRetention(given)];
 	return {
-		...readServer(given),
-		...readRetention(given),
+		...server,
+		...retention,
+		backups: readBackups(given, server.dataDir, retention.backupsKeptMs),
 		storage: readStorage(given),
 		api: { ...readApi(given), ...readPeople(given) },
 	};

@@ -58,28 +58,49 @@ export const storageSettings = Type.Object({
 
 const wrong = refusalOf(storageSettings);
 
+type Given = Static<typeof storageSettings> & { readonly TOLLGATE_BACKUP_TO?: string | undefined };
+
+/** Whether backups go to a bucket. They use the same connection. */
+export const isInBucket = (backupTo: string | undefined): boolean => backupTo?.startsWith("s3:") ?? false;
+
 /** Reads the bucket with its credentials; all of them or none: a part would otherwise be ignored. */
-export function readStorage(given: Static<typeof storageSettings>): StorageSettings | undefined {
+export function readStorage(given: Given): StorageSettings | undefined {
 	const {
 		TOLLGATE_S3_BUCKET: bucket,
 		TOLLGATE_S3_ENDPOINT: endpoint,
-		TOLLGATE_S3_REGION: region,
 		TOLLGATE_S3_PREFIX: prefix,
 		TOLLGATE_S3_ACCESS_KEY_ID: accessKeyId,
 		TOLLGATE_S3_SECRET_ACCESS_KEY: secretAccessKey,
 	} = given;
 	if (bucket === undefined) {
-		if ((endpoint ?? prefix ?? accessKeyId ?? secretAccessKey) === undefined) return undefined;
+		const others = isInBucket(given.TOLLGATE_BACKUP_TO)
+			? prefix
+			: (endpoint ?? prefix ?? accessKeyId ?? secretAccessKey);
+		if (others === undefined) return undefined;
 		throw new ConfigError("TOLLGATE_S3_BUCKET must be set where another setting TOLLGATE_S3_… is.");
 	}
-	if (accessKeyId === undefined) throw wrong("TOLLGATE_S3_ACCESS_KEY_ID");
-	if (secretAccessKey === undefined) throw wrong("TOLLGATE_S3_SECRET_ACCESS_KEY");
-	const origin = originIn(endpoint ?? `https://s3.${region}.amazonaws.com`);
-	if (origin === undefined) throw wrong("TOLLGATE_S3_ENDPOINT");
 	return {
-		...{ bucket, region, accessKeyId, secretAccessKey },
-		endpoint: origin,
+		...{ bucket, ...connectionIn(given, "TOLLGATE_S3_BUCKET") },
 		prefix: prefix === undefined ? "" : prefix.replace(/\/?$/, "/"),
 		cacheBytesMax: Number(given.TOLLGATE_S3_CACHE_MIB) * 1024 * 1024,
 	};
+}
+
+/** Reads the service of the bucket that `reason` names, and the credentials. Throws ConfigError. */
+export function connectionIn(
+	given: Static<typeof storageSettings>,
+	reason: "TOLLGATE_S3_BUCKET" | "TOLLGATE_BACKUP_TO",
+): Pick<StorageSettings, "endpoint" | "region" | "accessKeyId" | "secretAccessKey"> {
+	const {
+		TOLLGATE_S3_ENDPOINT: endpoint,
+		TOLLGATE_S3_REGION: region,
+		TOLLGATE_S3_ACCESS_KEY_ID: accessKeyId,
+		TOLLGATE_S3_SECRET_ACCESS_KEY: secretAccessKey,
+	} = given;
+	const missing = (name: string) => new ConfigError(`${name} must be set, without spaces, together with ${reason}.`);
+	if (accessKeyId === undefined) throw missing("TOLLGATE_S3_ACCESS_KEY_ID");
+	if (secretAccessKey === undefined) throw missing("TOLLGATE_S3_SECRET_ACCESS_KEY");
+	const origin = originIn(endpoint ?? `https://s3.${region}.amazonaws.com`);
+	if (origin === undefined) throw wrong("TOLLGATE_S3_ENDPOINT");
+	return { region, accessKeyId, secretAccessKey, endpoint: origin };
 }

@@ -10,6 +10,7 @@ import { archiveFolder, isArchiveName } from "../areas/usage/archive/rules";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { toIso, wallClock } from "../kernel/clock";
 import { FolderError } from "../kernel/errors";
+import { type Sum, sumOfFile } from "../kernel/sealed-files";
 import { type FileName, filePath } from "../kernel/storage/db";
 import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
 import { version } from "../version";
@@ -72,11 +73,6 @@ const Manifest = Type.Object({
 });
 type Manifest = Static<typeof Manifest>;
 
-interface Sum {
-	readonly bytes: number;
-	readonly sha256: string;
-}
-
 /**
  * Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. Returns the stored files
  * that the backup needs.
@@ -123,16 +119,6 @@ async function flushedAlong(path: string, write: () => Promise<void>): Promise<v
 		isWritten = true;
 		await flushed.finally(() => file.close());
 	}
-}
-
-async function sumOfFile(path: string): Promise<Sum> {
-	const hasher = new Bun.CryptoHasher("sha256");
-	let bytes = 0;
-	for await (const chunk of Bun.file(path).stream()) {
-		hasher.update(chunk);
-		bytes += chunk.length;
-	}
-	return { bytes, sha256: hasher.digest("hex") };
 }
 
 export interface Verified {

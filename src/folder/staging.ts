@@ -2,13 +2,16 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { lockFolder } from "../kernel/storage/lock";
 
+/** The purpose is in the name of the temporary folder, and in the refusal of another process that has the same one. */
+type StagingPurpose = "backup" | "check" | "sealed-backup" | "backup-check" | "opened-backup";
+
 /**
  * Makes a temporary folder within the data folder while `body` runs, on the disk that has space for the data. One process at a time
  * owns it. The next process deletes what a killed one left, after `onLeft` has read it.
  */
 export async function withStaging<T>(
 	folder: string,
-	purpose: "backup" | "check",
+	purpose: StagingPurpose,
 	body: (staging: string) => Promise<T> | T,
 	onLeft: (staging: string) => void = () => {},
 ): Promise<T> {

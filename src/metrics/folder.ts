@@ -1,11 +1,12 @@
 import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
+import { type BackupState, readBackupState } from "../folder/backups/state";
 import { type Figure, figure } from "../kernel/metrics/meter";
 import { type FileName, filePath } from "../kernel/storage/db";
 
 const files = ["main", "events", "usage", "renders", "deliveries"] as const satisfies readonly FileName[];
 
-/** Returns the sizes of the files of a data folder, and the free space of its disk. */
+/** Returns the sizes of the files of a data folder, the free space of its disk, and the record of its backups. */
 export async function figuresOfFolder(folder: string): Promise<Figure[]> {
 	const { bavail, bsize } = await statfs(folder);
 	const paths = files.map((file) => filePath(folder, file)).flatMap((path) => [path, `${path}-wal`]);
@@ -13,6 +14,27 @@ export async function figuresOfFolder(folder: string): Promise<Figure[]> {
 	return [
 		figure("tollgate_disk_free_bytes", {}, bavail * bsize),
 		...paths.map((path, at) => figure("tollgate_file_bytes", { file: basename(path) }, sizes[at] ?? 0)),
+		...figuresOfBackups(readBackupState(folder)),
+	];
+}
+
+/** A folder without scheduled backups has no figures of them. */
+function figuresOfBackups({ backup, check, failure }: BackupState): Figure[] {
+	return [
+		...(backup
+			? [
+					figure("tollgate_backup_last_timestamp_seconds", {}, backup.at / 1000),
+					figure("tollgate_backup_last_duration_seconds", {}, backup.tookMs / 1000),
+					figure("tollgate_backup_last_bytes", {}, backup.bytes),
+				]
+			: []),
+		...(check
+			? [
+					figure("tollgate_backup_last_check_timestamp_seconds", {}, check.at / 1000),
+					figure("tollgate_backup_last_check_findings", {}, check.findings.length),
+				]
+			: []),
+		...(backup || failure ? [figure("tollgate_backup_failures", {}, failure?.times ?? 0)] : []),
 	];
 }
 

@@ -196,6 +196,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	auditKeepDays: config.auditKeepDays,
 	eventsKnownBytesMax: config.eventsKnownBytesMax,
 	storage: config.storage,
+	backups: config.backups,
 	pdfLifetimeMs: config.pdfLifetimeMs,
 	pdfBytesMax: config.pdfBytesMax,
 	epochs: epochs.memory,

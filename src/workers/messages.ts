@@ -1,4 +1,5 @@
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
+import type { BackupSettings } from "../folder/backups/settings";
 import type { ApiSettings } from "../http/api-settings";
 import type { LogLevel } from "../http/log";
 import type { Instant } from "../kernel/clock";
@@ -24,6 +25,8 @@ export interface WorkerSettings {
 	readonly auditKeepDays: number | undefined;
 	/** Where files of old events move to; undefined: nowhere. */
 	readonly storage: StorageSettings | undefined;
+	/** The schedule of backups; undefined: none is made. */
+	readonly backups: BackupSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
 	/** Shared memory: the number of commits of each file (kernel/storage/epochs.ts), and the heartbeats (heartbeat.ts). */

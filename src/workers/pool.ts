@@ -64,6 +64,8 @@ export class Pool {
 	readonly #http: readonly Thread[];
 	/** Serves the metrics, if a port is set. */
 	readonly #monitor: Thread | undefined;
+	/** Makes scheduled backups, if they are set. */
+	readonly #backups: Thread | undefined;
 	readonly #measuring: Measuring | undefined;
 	readonly #byName = new Map<string, Thread>();
 	#work: WorkWatch | undefined;
@@ -98,6 +100,7 @@ export class Pool {
 		meter?.read("tollgate_due_oldest_seconds", {}, () => this.#work?.secondsLate() ?? 0);
 		this.#measuring = meter && new Measuring(meter, this.#byName);
 		this.#monitor = meter && this.#makeMonitor();
+		this.#backups = settings.backups && this.#make("backups", spawnThread.backups, [], { isBlocking: true });
 		const { link, events } = openIngest();
 		this.events = events;
 		const links = { writer: this.writer.link, ingester: link };
@@ -129,7 +132,7 @@ export class Pool {
 				more.onSpawn?.();
 			},
 			onReady: () => {
-				this.#watch.watch(name, heartbeat);
+				if (!more.isBlocking) this.#watch.watch(name, heartbeat);
 				more.onReady?.();
 			},
 			onDeath: () => {
@@ -143,7 +146,8 @@ export class Pool {
 			},
 		});
 		const caller = callerOf(thread, calls);
-		this.#byName.set(name, thread);
+		// A thread that may block for minutes would look as if it hung.
+		if (!more.isBlocking) this.#byName.set(name, thread);
 		return thread;
 	}
 
@@ -209,6 +213,7 @@ export class Pool {
 		if (this.#isStopped) return;
 		// No caller of the API waits for it.
 		void this.#monitor?.start();
+		void this.#backups?.start();
 		// From then on the main thread does nothing that takes long.
 		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat, this.#options.measured?.onBeat);
 		work.startBilling();
@@ -255,7 +260,11 @@ export class Pool {
 		this.#isStopped = true;
 		this.#work?.stop();
 		const { writer, ingester, aggregator } = this.#always;
-		const callers = [...this.#http, ...Object.values(this.#onDemand), ...(this.#monitor ? [this.#monitor] : [])];
+		const callers = [
+			...this.#http,
+			...Object.values(this.#onDemand),
+			...[this.#monitor, this.#backups].filter((thread) => thread !== undefined),
+		];
 		await Promise.all(callers.map((thread) => thread.end()));
 		for (const thread of [writer, ingester, aggregator]) await thread.end();
 		this.#switchboard.died("writer");

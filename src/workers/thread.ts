@@ -30,6 +30,8 @@ export interface ThreadOptions {
 	readonly onCollect?: () => void;
 	/** Whether there are descriptors for the files of the thread. Without them, a start would end the process. */
 	readonly mayStart?: () => boolean;
+	/** Whether the thread may block for minutes. Nothing waits for it, and nobody measures its delay. */
+	readonly isBlocking?: boolean;
 	/** Ends the thread after this time without work. The next wake starts it again. */
 	readonly idleMs?: number;
 }

@@ -28,14 +28,26 @@ writeFileSync(
 const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
 	command.commands.flatMap((child) => {
 		const own = [...path, child.name()];
-		return child.commands.length === 0 ? [own.join(" ")] : leavesOf(child, own);
+		// `backup FILE` is a command of its own, in addition to `backup list` and others.
+		const isCommand = child.commands.length === 0 || child.registeredArguments.length > 0;
+		return [...(isCommand ? [own.join(" ")] : []), ...leavesOf(child, own)];
 	});
 
 const program = await makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
 export const all = leavesOf(program);
 
 /** The two commands that upgrade or fill a folder, and those that open none. */
-export const exempt = ["serve", "restore", "health", "listen", "openapi", "events import", "catalog schema"];
+export const exempt = [
+	"serve",
+	"restore",
+	"health",
+	"listen",
+	"openapi",
+	"events import",
+	"catalog schema",
+	"backup list",
+	"backup verify",
+];
 
 /** The arguments without which a command does not get as far as the folder. */
 export const argumentsOf: Readonly<Record<string, readonly string[]>> = {

@@ -76,6 +76,7 @@ export function objectServer(): ObjectServer {
 				return post(key, searchParams);
 			case "HEAD":
 			case "GET":
+				if (searchParams.has("list-type")) return listed(searchParams.get("prefix") ?? "");
 				return get(key, range, request.method === "HEAD", fault);
 			case "DELETE":
 				objects.delete(key);
@@ -122,6 +123,12 @@ export function objectServer(): ObjectServer {
 			},
 		});
 		return new Response(half, { status, headers: { "content-length": `${part.length}` } });
+	};
+
+	const listed = (prefix: string): Response => {
+		const found = [...objects].filter(([key]) => key.startsWith(prefix));
+		const contents = found.map(([key, { length }]) => `<Contents><Key>${key}</Key><Size>${length}</Size></Contents>`);
+		return xml(`<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join("")}</ListBucketResult>`);
 	};
 
 	const listen = (port: number) =>

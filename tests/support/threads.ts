@@ -21,6 +21,7 @@ const settingsOf = (folder: string): WorkerSettings => ({
 	auditKeepDays: undefined,
 	eventsKnownBytesMax: 32 * 1024 * 1024,
 	storage: undefined,
+	backups: undefined,
 	pdfLifetimeMs: 1,
 	pdfBytesMax: 1,
 	epochs: new Epochs().memory,

@@ -86,6 +86,36 @@ export const definitions = {
 		help: "Free space of the file system of the data folder.",
 		labels: [],
 	},
+	tollgate_backup_last_timestamp_seconds: {
+		type: "gauge",
+		help: "Time of the last scheduled backup, in seconds since 1970.",
+		labels: [],
+	},
+	tollgate_backup_last_duration_seconds: {
+		type: "gauge",
+		help: "Time that the last scheduled backup took until it was verified at its destination.",
+		labels: [],
+	},
+	tollgate_backup_last_bytes: {
+		type: "gauge",
+		help: "Size of the last scheduled backup, compressed and sealed.",
+		labels: [],
+	},
+	tollgate_backup_last_check_timestamp_seconds: {
+		type: "gauge",
+		help: "Time of the last restore of a scheduled backup into a scratch folder, in seconds since 1970.",
+		labels: [],
+	},
+	tollgate_backup_last_check_findings: {
+		type: "gauge",
+		help: "Findings in the last restored backup; 0 if it was sound.",
+		labels: [],
+	},
+	tollgate_backup_failures: {
+		type: "gauge",
+		help: "Failures of scheduled backups, or of their checks, since the last success.",
+		labels: [],
+	},
 	tollgate_checkpoint_duration_seconds: {
 		type: "histogram",
 		help: "Duration of the checkpoints of a file's write-ahead log.",

@@ -18,6 +18,12 @@ const partBytes = 16 * 1024 * 1024;
 const refusals =
 	/^(AccessDenied|AccountProblem|AllAccessDisabled|Expired\w*|Forbidden|Invalid\w*|NoSuchBucket|PermanentRedirect|Signature\w*|Unauthorized\w*)$/;
 
+/** The name of an object, and the size and checksum that it must have. */
+export type ObjectFile = Pick<ArchiveFile, "name" | "bytes" | "sha256">;
+
+/** The most objects that a list returns: pages of a thousand. */
+const pagesMax = 100;
+
 export interface ObjectStorageOptions {
 	readonly patienceMs?: number;
 	readonly pauseMsMin?: number;
@@ -28,7 +34,7 @@ export interface ObjectStorageOptions {
 /** Stores files of the archive as objects of a bucket. After a failure it repeats that failure for a growing time. */
 export class ObjectStorage {
 	readonly location: string;
-	readonly #settings: StorageSettings;
+	readonly #settings: Omit<StorageSettings, "cacheBytesMax">;
 	readonly #client: Bun.S3Client;
 	readonly #patienceMs: number;
 	readonly #pauseMsMin: number;
@@ -37,7 +43,7 @@ export class ObjectStorage {
 	#failed: FileOutOfReach | undefined;
 	#leftAloneUntilMs = Number.NEGATIVE_INFINITY;
 
-	constructor(settings: StorageSettings, options: ObjectStorageOptions = {}) {
+	constructor(settings: Omit<StorageSettings, "cacheBytesMax">, options: ObjectStorageOptions = {}) {
 		const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
 		this.location = locationOf(settings);
 		this.#settings = settings;
@@ -66,7 +72,7 @@ export class ObjectStorage {
 	}
 
 	/** Writes a file as an object. Throws FileOutOfReach. */
-	async put(file: ArchiveFile, path: string): Promise<void> {
+	async put(file: ObjectFile, path: string): Promise<void> {
 		const written = await this.#request((patienceMs) =>
 			inTime(
 				this.#client.write(this.#keyOf(file), Bun.file(path), { partSize: partBytes, queueSize: 1 }),
@@ -81,7 +87,7 @@ export class ObjectStorage {
 	 * Deletes an object; a missing object is no failure. Returns the failure: a key without the right to delete does
 	 * not pause the storage.
 	 */
-	async remove(file: ArchiveFile): Promise<FileUnreadable | undefined> {
+	async remove(file: ObjectFile): Promise<FileUnreadable | undefined> {
 		try {
 			await inTime(this.#object(file).delete(), this.#patienceMs);
 			return undefined;
@@ -107,8 +113,30 @@ export class ObjectStorage {
 		if (written === undefined) throw this.#unreachable("NoSuchKey", "when a text was to be written");
 	}
 
+	/** Returns the objects whose names begin so, without the prefix of the storage. Throws FileOutOfReach. */
+	async list(start: string): Promise<Array<{ readonly name: string; readonly bytes: number }>> {
+		const { prefix } = this.#settings;
+		const found: Array<{ name: string; bytes: number }> = [];
+		let continuationToken: string | undefined;
+		for (let page = 0; page < pagesMax; page += 1) {
+			const input = { prefix: `${prefix}${start}`, ...(continuationToken && { continuationToken }) };
+			const listed = await this.#request((patienceMs) => inTime(this.#client.list(input), patienceMs));
+			for (const { key, size } of listed?.contents ?? [])
+				if (key.startsWith(prefix)) found.push({ name: key.slice(prefix.length), bytes: size ?? 0 });
+			continuationToken = listed?.isTruncated ? listed.nextContinuationToken : undefined;
+			if (continuationToken === undefined) return found;
+		}
+		throw this.#unreachable("TooMany", `more than ${pagesMax} pages of objects; use another prefix`);
+	}
+
+	/** Reads an object of this name and size piece by piece. Throws FileOutOfReach, FileUnreadable. */
+	async *pieces({ name, bytes }: Pick<ArchiveFile, "name" | "bytes">): AsyncGenerator<Uint8Array> {
+		const file = { name, bytes, sha256: "", day: 0, storedIn: this.location };
+		for (let at = 0; at < bytes; at += partBytes) yield await this.part(file, at, Math.min(bytes, at + partBytes));
+	}
+
 	/** Reads an object back and returns how it differs from the file; undefined if it does not. Throws FileOutOfReach. */
-	async difference(file: ArchiveFile): Promise<string | undefined> {
+	async difference(file: ObjectFile): Promise<string | undefined> {
 		const read = await this.#request((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));
 		if (read === undefined) return "is missing";
 		if (read.bytes !== file.bytes) return `has ${read.bytes} bytes where ${file.bytes} were written`;
@@ -129,15 +157,15 @@ export class ObjectStorage {
 	}
 
 	/** Returns the address that people use. */
-	addressOf(file: ArchiveFile): string {
+	addressOf(file: ObjectFile): string {
 		return `${this.location}${objectName(file)}`;
 	}
 
-	#object(file: ArchiveFile): Bun.S3File {
+	#object(file: ObjectFile): Bun.S3File {
 		return this.#client.file(this.#keyOf(file));
 	}
 
-	#keyOf(file: ArchiveFile): string {
+	#keyOf(file: ObjectFile): string {
 		return `${this.#settings.prefix}${objectName(file)}`;
 	}
 

@@ -31,3 +31,7 @@ export function storageOf(folder: string): ArchiveStorage | undefined {
 	// SQLite names its files without symbolic links.
 	return [...storages].find(([used]) => existsSync(used) && realpathSync(used) === realpathSync(folder))?.[1];
 }
+
+/** Returns the objects of a storage that has nothing to do with the archive of a folder, such as backups. */
+export const openObjects = (settings: Omit<StorageSettings, "cacheBytesMax">): ObjectStorage =>
+	new ObjectStorage(settings);
