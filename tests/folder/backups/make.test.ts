@@ -100,7 +100,7 @@ describe("a backup in a folder", () => {
 		expect(await namesIn(settings)).toContain(next.name);
 	});
 
-	test("of another data folder is listed and never removed; `latest` is then refused", async () => {
+	test("keeps and lists those of another data folder; `latest` is then refused", async () => {
 		const settings = inFolder();
 		const other = "tollgate-00000000-20200101T000000Z";
 		for (const end of [".sealed", ".verified.json"]) writeFileSync(join(settings.path, `${other}${end}`), "{}");
@@ -112,7 +112,7 @@ describe("a backup in a folder", () => {
 		await expect(findBackup(settings, "none")).rejects.toThrow("`tollgate backup list` names them");
 	});
 
-	test("that was changed, cut short or exchanged is refused, and with another key too", async () => {
+	test("is refused when it was changed, cut short or exchanged, and with another key", async () => {
 		const settings = inFolder();
 		const { name } = await later(settings);
 		await expect(verified({ ...settings, key: "cd".repeat(32) }, name)).rejects.toThrow("another key");
@@ -158,7 +158,7 @@ describe("a backup in a bucket", () => {
 		["refuses the key", { kind: { status: 403, code: "AccessDenied" } }],
 		["refuses to write", { kind: { status: 403, code: "AccessDenied" }, method: "PUT" }],
 		["fails", { kind: { status: 500, code: "InternalError" }, method: "PUT" }],
-	] as const)("that %s is not trusted: no backup counts", async (_, fault) => {
+	] as const)("holds no backup that counts when it %s", async (_, fault) => {
 		const { server, settings } = inBucket();
 		const repair = server.fail(fault);
 		const refusal = await later(settings).catch((error: unknown) => error);
