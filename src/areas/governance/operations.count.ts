@@ -7,7 +7,7 @@ import { applicableBudgets, type BudgetDecision, decidedBudgets, type GovernedUs
 import { windowAt } from "./rules.cadence";
 import { usedAfter } from "./rules.chains";
 import { type ChainedAssignment, selectChained } from "./store.assignments";
-import { openCounter, saveReserved, saveUsed, selectCounter } from "./store.counters";
+import { openCounter, saveReserved, saveUsedOfAll, selectCounter } from "./store.counters";
 import { addEntry, deleteHold, insertHold, selectExpiredHolds, selectHolds } from "./store.usage";
 import type { BudgetCounterRow, BudgetHoldRow } from "./table";
 import { createNamedEntities } from "./templates/operations";
@@ -33,12 +33,10 @@ export interface CountedUse extends GovernedUse {
 export function countAtBudgets(work: Work, use: CountedUse): void {
 	const { customerId, capabilityId, amount, sourceId } = use;
 	if (amount === zero || !(hasAny(use.dimensions) || use.reservationId)) return;
-	const counters = countersOf(work, use).map(({ id, used }) => {
-		saveUsed(work, id, usedAfter(used, amount));
-		return id;
-	});
+	const counters = countersOf(work, use);
 	if (counters.length === 0) return;
-	addEntry(work, { customerId, capabilityId, sourceId, amount, counters });
+	saveUsedOfAll(work, counters, (used) => usedAfter(used, amount));
+	addEntry(work, { customerId, capabilityId, sourceId, amount, counters: counters.map(({ id }) => id) });
 	work.usageChanged(customerId);
 }
 
@@ -48,7 +46,7 @@ function countersOf(work: Work, use: CountedUse): BudgetCounterRow[] {
 	// An expired reservation reserves nothing: its commit is decided and counted as a new use, even if its holds are still stored.
 	const held = reservationId ? selectHolds(work, reservationId).filter(({ expiresAt }) => work.now < expiresAt) : [];
 	// A reversal creates nothing.
-	if (held.length === 0 && !amount.startsWith("-")) createNamedEntities(work, use);
+	if (held.length === 0 && decided?.hasNew !== false && !amount.startsWith("-")) createNamedEntities(work, use);
 	const known = decided && held.length === 0 ? decidedBudgets(decided, capabilityId) : [];
 	if (known.length > 0)
 		return known.flatMap(({ budget, window, counter }) =>

@@ -8,7 +8,7 @@ import { type AttributedEntity, attributedEntities } from "./operations.attribut
 import { scopeEntities } from "./rules.assignments";
 import { resetOf, windowAt } from "./rules.cadence";
 import { allows, appliesTo, type BudgetState, limitOfWindow, unusedOf } from "./rules.chains";
-import { type ChainedAssignment, selectAllocated, selectChain } from "./store.assignments";
+import { type ChainedAssignment, selectAllocated, selectApplicable, selectChain } from "./store.assignments";
 import { findCounter } from "./store.counters";
 import { nextExpiryOf, selectExpiredHolds } from "./store.usage";
 import type { BudgetCounterRow, Capability } from "./table";
@@ -66,48 +66,86 @@ export function decideBudgets(
 	// An entity that the use creates decides as it will once it exists.
 	const named = namedEntities(work, use);
 	if (entities.length === 0 && named.length === 0) return undefined;
-	const ids = idsOf(entities);
-	const attributed = named.length === 0 ? entities : inOrder([...entities, ...named]);
 	const counted = countedUsage(work, use);
-	const governed = demands.flatMap((demand) => {
-		const { capabilityId } = demand;
-		const chainOf = (one: AttributedEntity | NamedEntity): ChainedAssignment[] =>
-			"id" in one ? selectChain(work, one.id, capabilityId) : chainOfNamed(work, one, capabilityId, beginOf(work, use));
-		const chains = attributed.map((one) => applicable(chainOf(one), ids)).filter((chain) => chain.length > 0);
-		return chains.length === 0 ? [] : { demand, chains, amount: demand.amount() };
-	});
-	const decided = governed.flatMap(({ demand, chains, amount }) =>
-		chains.map((chain) =>
-			chain.map((one) => {
-				// A use can name the parent in addition to its child, so the child can be in another chain.
-				const allocatedToOthers =
-					one.allocates === 1 ? allocatedElsewhere(work, one, chains.flat(), demand.units, counted) : zero;
-				return decideOne(one, { ...counted(one), allocatedToOthers }, demand, amount);
-			}),
-		),
-	);
-	const all = decided.flat();
+	const chains: DecidedBudget[][] = [];
+	const amounts: Array<BudgetDecision["demands"][number]> = [];
+	for (const demand of demands) {
+		const governed = chainsOf(work, use, demand.capabilityId, entities, named);
+		if (governed.length === 0) continue;
+		const amount = demand.amount();
+		amounts.push({ capabilityId: demand.capabilityId, amount: amount ?? zero });
+		for (const chain of governed)
+			chains.push(
+				chain.map((one) => {
+					// A use can name the parent in addition to its child, so the child can be in another chain.
+					const allocatedToOthers =
+						one.allocates === 1 ? allocatedElsewhere(work, one, governed.flat(), demand.units, counted) : zero;
+					return decideOne(one, counted(one), allocatedToOthers, demand, amount);
+				}),
+			);
+	}
 	return {
-		chains: decided,
-		demands: governed.map(({ demand: { capabilityId }, amount }) => ({ capabilityId, amount: amount ?? zero })),
+		chains,
+		demands: amounts,
 		hasNew: named.length > 0,
-		exceeded: all.find(({ isGranted }) => !isGranted) ?? null,
-		until: earliest(all.flatMap(({ window, changesAt }) => [resetOf(window), changesAt])),
+		exceeded: firstExceeded(chains),
+		until: earliest(chains.flatMap((chain) => chain.flatMap(({ window, changesAt }) => [resetOf(window), changesAt]))),
 	};
 }
 
+function firstExceeded(chains: readonly (readonly DecidedBudget[])[]): DecidedBudget | null {
+	for (const chain of chains) for (const one of chain) if (!one.isGranted) return one;
+	return null;
+}
+
+/** Returns the chains with budgets, in the order of the entities' types. */
+function chainsOf(
+	work: Work,
+	use: GovernedUse,
+	capabilityId: string,
+	entities: readonly AttributedEntity[],
+	named: readonly NamedEntity[],
+): ReadonlyArray<readonly ChainedAssignment[]> {
+	const ids = entities.map(({ id }) => id);
+	if (named.length === 0) return selectApplicable(work, ids, capabilityId);
+	const attributed = new Set(ids);
+	const chainOf = (one: AttributedEntity | NamedEntity): ChainedAssignment[] =>
+		"id" in one ? selectChain(work, one.id, capabilityId) : chainOfNamed(work, one, capabilityId, beginOf(work, use));
+	return inOrder([...entities, ...named])
+		.map((one) => chainOf(one).filter(({ scope }) => appliesTo(scopeEntities(scope), attributed)))
+		.filter((chain) => chain.length > 0);
+}
+
+/** Lists each field: a budget is decided at each level of each use, and to spread objects takes longer than the decision. */
 function decideOne(
 	budget: ChainedAssignment,
-	counted: Counted & Pick<BudgetState, "allocatedToOthers">,
+	{ usageLimit, window, used, reserved, isNoticed, changesAt, counter }: Counted,
+	allocatedToOthers: Decimal,
 	{ capability, capabilityId, units }: CapabilityDemand,
 	amount: Decimal | null,
 ): DecidedBudget {
 	const { id: assignmentId, entityId, entityRef, displayName, scope, hasSoftLimit } = budget;
-	const isGranted = allows({ ...counted, hasSoftLimit }, { amount, units });
+	const isGranted = allows({ usageLimit, hasSoftLimit, allocatedToOthers, used, reserved }, { amount, units });
 	return {
-		...counted,
-		...{ assignmentId, entityId, entityRef, displayName, scope: scopeEntities(scope), hasSoftLimit },
-		...{ capability, capabilityId, units, isGranted, budget },
+		assignmentId,
+		entityId,
+		entityRef,
+		displayName,
+		scope: scopeEntities(scope),
+		usageLimit,
+		hasSoftLimit,
+		allocatedToOthers,
+		window,
+		used,
+		reserved,
+		isNoticed,
+		changesAt,
+		capability,
+		capabilityId,
+		units,
+		isGranted,
+		counter,
+		budget,
 	};
 }
 
@@ -129,17 +167,10 @@ const allocatedElsewhere = (
 const inOrder = <T extends { readonly typeId: string }>(attributed: readonly T[]): T[] =>
 	attributed.toSorted((one, other) => (one.typeId < other.typeId ? -1 : 1));
 
-const idsOf = (entities: readonly AttributedEntity[]): Set<string> => new Set(entities.map(({ id }) => id));
-
-/** Returns the budgets of a chain whose scope applies. */
-const applicable = (chain: ChainedAssignment[], attributed: ReadonlySet<string>): ChainedAssignment[] =>
-	chain.filter(({ scope }) => appliesTo(scopeEntities(scope), attributed));
-
 /** Returns each budget once that counts a use of a capability. Two attributed entities can have common ancestors. */
 export function applicableBudgets(work: Work, use: GovernedUse, capabilityId: string): ChainedAssignment[] {
-	const entities = attributedEntities(work, use.customerId, use.dimensions);
-	const ids = idsOf(entities);
-	const found = entities.flatMap(({ id }) => applicable(selectChain(work, id, capabilityId), ids));
+	const ids = attributedEntities(work, use.customerId, use.dimensions).map(({ id }) => id);
+	const found = selectApplicable(work, ids, capabilityId).flat();
 	return [...new Map(found.map((one) => [one.id, one])).values()];
 }
 

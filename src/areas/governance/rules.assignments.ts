@@ -35,7 +35,9 @@ export const scopeOf = (entities: readonly Governed[]): string =>
 		.join();
 
 /** Returns the row ids of a stored scope. */
-export const scopeEntities = (scope: string): string[] => (scope === "" ? [] : scope.split(","));
+export const scopeEntities = (scope: string): readonly string[] => (scope === "" ? wholeNode : scope.split(","));
+
+const wholeNode: readonly string[] = [];
 
 /** Throws BadUserInput if a scope names its own entity, or two entities of one type: no use is attributed to both. */
 export function assertScope(entity: Governed, scoped: readonly Governed[], where: string): void {

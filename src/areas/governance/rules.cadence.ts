@@ -45,11 +45,25 @@ export function parseCadence(text: string): Cadence | undefined {
 	return cadence;
 }
 
+/** What windows count from. */
+interface Windowed {
+	readonly cadence: string;
+	readonly anchorAt: Instant;
+}
+
+/** The last window of each budget that is in memory: nearly all uses of a budget are in one window. */
+const lastWindows = new WeakMap<Windowed, Period>();
+
 /** Returns the window that contains an instant. Windows count from the anchor, in UTC. */
-export function windowAt(
-	{ cadence: text, anchorAt }: { readonly cadence: string; readonly anchorAt: Instant },
-	at: Instant,
-): Period {
+export function windowAt(budget: Windowed, at: Instant): Period {
+	const last = lastWindows.get(budget);
+	if (last && last.start <= at && at < last.end) return last;
+	const window = calculateWindow(budget, at);
+	lastWindows.set(budget, window);
+	return window;
+}
+
+function calculateWindow({ cadence: text, anchorAt }: Windowed, at: Instant): Period {
 	const cadence = parseCadence(text);
 	if (!cadence) throw new Error(`'${text}' was stored as a cadence`);
 	if ("isLifetime" in cadence) return { start: anchorAt, end: never };

@@ -3,6 +3,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, isOneOf } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { scopeEntities } from "./rules.assignments";
+import { appliesTo } from "./rules.chains";
 import { type BudgetAssignmentRow, type BudgetNodeRow, budgetAssignments, budgetNodes, entities } from "./table";
 
 const { placeholder } = sql;
@@ -205,10 +207,40 @@ const activeAmong = (tx: Transaction) =>
 
 /**
  * Returns the budgets of an entity and its ancestors for one capability, from the entity up, the budget of the whole node before those of
- * scopes. Omits those of archived entities. Cached until a budget changes, because each use with dimensions reads them.
+ * scopes. Omits those of archived entities. Cached until a budget changes.
  */
 export const selectChain = (work: Work, entityId: string, capabilityId: string): ChainedAssignment[] =>
 	work.remembered(chainOf).all({ entityId, capabilityId });
+
+/** The chains of several entities, with the budgets whose scope applies. */
+const chainsOf = (tx: Transaction) => {
+	const chain = chainOf(tx);
+	return {
+		get: (values: Record<string, unknown> = {}) => {
+			const { entityIds, capabilityId } = values as Record<string, string>;
+			const attributed = new Set(entityIds?.split(","));
+			return [...attributed]
+				.map((entityId) =>
+					chain.all({ entityId, capabilityId }).filter(({ scope }) => appliesTo(scopeEntities(scope), attributed)),
+				)
+				.filter((budgets) => budgets.length > 0);
+		},
+		all: () => [],
+		// Its tables.
+		getQuery: () => chain.getQuery(),
+	};
+};
+
+/**
+ * Returns the chain of each of the entities to which a use is attributed, if it has any budget whose scope applies. Cached until a budget
+ * changes, because each use with dimensions reads them. Callers must not change them.
+ */
+export const selectApplicable = (
+	work: Work,
+	entityIds: readonly string[],
+	capabilityId: string,
+): ReadonlyArray<readonly ChainedAssignment[]> =>
+	entityIds.length === 0 ? [] : work.remembered(chainsOf).get({ entityIds: entityIds.join(), capabilityId });
 
 const allocatedOf = (tx: Transaction) =>
 	tx

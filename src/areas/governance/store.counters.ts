@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, zero } from "../../kernel/decimal";
-import { assert } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
 import { type BudgetCounterRow, budgetCounters } from "./table";
@@ -88,6 +87,12 @@ class CounterCache {
 		return this.#byId.get(id);
 	}
 
+	/** Changes the cached row itself: a copy for each level of each use takes longer than its statement. */
+	set<Column extends keyof BudgetCounterRow>(id: number, column: Column, value: BudgetCounterRow[Column]): void {
+		const row = this.#byId.get(id);
+		if (row) row[column] = value;
+	}
+
 	put(row: BudgetCounterRow): BudgetCounterRow {
 		if (this.#byId.size >= cachedMax) this.#clear();
 		this.#byId.set(row.id, row);
@@ -105,7 +110,7 @@ const buildCache = (): CounterCache => new CounterCache();
 
 const cacheOf = (work: Work): CounterCache => work.prepared(buildCache).at(work);
 
-/** Returns the counter of a window; undefined before its first usage. Callers must not change it. */
+/** Returns the counter of a window; undefined before its first usage. Callers must not change it, and later writes of this connection do. */
 export function findCounter(
 	work: Work,
 	budget: Counting,
@@ -153,8 +158,17 @@ function save<Column extends "used" | "reserved" | "raised" | "exceededAt">(
 	column: Column,
 	value: BudgetCounterRow[Column],
 ): void {
-	const counter = selectCounter(work, id);
-	assert(counter, "counters are never deleted");
 	work.prepared(writes)[column].run({ id, value });
-	cacheOf(work).put({ ...counter, [column]: value });
+	cacheOf(work).set(id, column, value);
+}
+
+/** Saves the usage of the counters of one use. Each consumption with budgets writes all levels of its chain. */
+export function saveUsedOfAll(work: Work, counters: readonly BudgetCounterRow[], after: (used: Decimal) => Decimal) {
+	const { used: statement } = work.prepared(writes);
+	const cache = cacheOf(work);
+	for (const { id, used } of counters) {
+		const value = after(used);
+		statement.run({ id, value });
+		cache.set(id, "used", value);
+	}
 }
