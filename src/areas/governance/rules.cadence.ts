@@ -45,7 +45,7 @@ export function parseCadence(text: string): Cadence | undefined {
 	return cadence;
 }
 
-/** What windows count from. */
+/** The beginning and the length of windows. */
 interface Windowed {
 	readonly cadence: string;
 	readonly anchorAt: Instant;
