@@ -7,6 +7,7 @@ import { type OpenFiles, type OpenOptions, openPrepared, schemas } from "./files
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
 import { assertSecretRecorded, folderSecret, makeSecret, recordSecret } from "./folder/secret";
+import { endUpgrade, needsUpgrade } from "./folder/upgrade-copy";
 import { createFiles, type OnUpgrade, prepareFiles } from "./kernel/storage/db";
 import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
@@ -35,6 +36,8 @@ export interface BegunFolder extends OpenFiles {
 
 export interface BeginOptions extends OpenOptions {
 	readonly onUpgrade?: OnUpgrade;
+	/** Called before an older folder is upgraded. Its failure leaves the folder as it is. */
+	readonly beforeUpgrade?: () => Promise<void>;
 }
 
 /**
@@ -48,7 +51,9 @@ export async function beginFolder(config: Config, options: BeginOptions = {}): P
 	// Only another restore can complete the folder.
 	if (unfinished === "restore") assertFilled(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
+		if (options.beforeUpgrade && needsUpgrade(dataDir)) await options.beforeUpgrade();
 		prepareFiles(dataDir, schemas, options.onUpgrade);
+		endUpgrade(dataDir);
 		const files = openPrepared(dataDir, options);
 		assertAgreement(files.db.$client);
 		if (files.transactions.read(systemActor(""), hasEnvironment)) {

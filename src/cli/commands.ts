@@ -64,6 +64,7 @@ const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 	demo: async () => (await import("./folder")).demoCommand,
 	backup: async () => (await import("./folder")).backupCommand,
 	restore: async () => (await import("./folder")).restoreCommand,
+	upgrade: async () => (await import("./upgrade")).upgradeCommand,
 	check: async () => (await import("./folder")).checkCommand,
 	openapi: async () => (await import("./folder")).openapiCommand,
 };

@@ -52,6 +52,10 @@ export const serverSettings = Type.Object({
 		}),
 	),
 	TOLLGATE_DEMO: Type.Optional(flag({ description: "1 fills an empty data folder with the demo" })),
+	TOLLGATE_UPGRADE_COPY: flag({
+		default: "1",
+		description: "1 copies a folder of an older version before it is upgraded; 0 does not",
+	}),
 	TOLLGATE_TRUSTED_PROXIES: Type.Optional(
 		Type.String({
 			maxLength: 4096,
@@ -79,6 +83,8 @@ export interface ServerConfig {
 	readonly bootstrapPublishableKey: string | undefined;
 	/** Seeds the demo catalogue on an empty database. */
 	readonly demo: boolean;
+	/** Copies a folder of an older version before it is upgraded. */
+	readonly upgradeCopy: boolean;
 	readonly trustedProxies: readonly AddressRange[];
 }
 
@@ -93,6 +99,7 @@ export const readServer = (given: Static<typeof serverSettings>): ServerConfig =
 	bootstrapApiKey: given.TOLLGATE_BOOTSTRAP_API_KEY,
 	bootstrapPublishableKey: given.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
 	demo: given.TOLLGATE_DEMO === "1",
+	upgradeCopy: given.TOLLGATE_UPGRADE_COPY === "1",
 	trustedProxies: readProxies(given.TOLLGATE_TRUSTED_PROXIES),
 });
 

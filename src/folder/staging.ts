@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { lockFolder } from "../kernel/storage/lock";
 
 /** The purpose is in the name of the temporary folder, and in the refusal of another process that has the same one. */
-type StagingPurpose = "backup" | "check" | "sealed-backup" | "backup-check" | "opened-backup";
+type StagingPurpose = "backup" | "check" | "sealed-backup" | "backup-check" | "opened-backup" | "upgrade";
 
 /**
  * Makes a temporary folder within the data folder while `body` runs, on the disk that has space for the data. One process at a time

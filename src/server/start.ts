@@ -8,10 +8,12 @@ import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";
 import { moveDamagedAside, noteDamaged } from "../folder/damaged";
 import { makeFilesPrivate } from "../folder/fill";
+import { type CopyOptions, copyBeforeUpgrade, removeOldCopy } from "../folder/upgrade-copy";
 import { bodyBytesMax } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
 import type { Log } from "../http/log";
 import { assertFree, metricsHost } from "../http/server";
+import { wallClock } from "../kernel/clock";
 import type { OnUpgrade } from "../kernel/storage/db";
 import { descriptorsMax } from "../kernel/storage/descriptors";
 import { Epochs } from "../kernel/storage/epochs";
@@ -163,7 +165,14 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 
 /** Opens the folder, filled and at the newest schema, for reading: from then on only the writer writes. */
 async function openToRead(config: Config, epochs: Epochs, log: Log) {
-	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
+	const removed = removeOldCopy(config.dataDir, config.backupsKeptMs, wallClock);
+	if (removed !== undefined) log.info({ madeAt: removed }, "removed the copy of the folder before its last upgrade");
+	const { db, transactions, firstKeys } = await beginFolder(config, {
+		onUpgrade: logUpgrade(log),
+		...(config.upgradeCopy && {
+			beforeUpgrade: () => copyBeforeUpgrade({ folder: config.dataDir, onCopy: logCopy(log) }),
+		}),
+	});
 	await repeatErasures(config, transactions, log);
 	beginEventCharging(transactions);
 	beginEventCounting(transactions);
@@ -180,6 +189,14 @@ async function repeatErasures({ dataDir }: Config, transactions: Transactions, l
 	for (const { id, obstacle } of waiting)
 		log.error({ erasure: id, obstacle }, "a restore brought back an erased customer that cannot be erased again yet");
 }
+
+const logCopy =
+	(log: Log): CopyOptions["onCopy"] =>
+	(file, copied) =>
+		log.info(
+			{ file, ...copied },
+			copied.tookMs === undefined ? "copying before the upgrade" : "copied before the upgrade",
+		);
 
 const logUpgrade =
 	(log: Log): OnUpgrade =>

@@ -36,7 +36,7 @@ const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
 const program = await makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
 export const all = leavesOf(program);
 
-/** The two commands that upgrade or fill a folder, and those that open none. */
+/** The commands that upgrade, fill or try to upgrade a folder, and those that open none. */
 export const exempt = [
 	"serve",
 	"restore",
@@ -47,6 +47,7 @@ export const exempt = [
 	"catalog schema",
 	"backup list",
 	"backup verify",
+	"upgrade",
 ];
 
 /** The arguments without which a command does not get as far as the folder. */
