@@ -57,7 +57,7 @@ describe("the copy before an upgrade", () => {
 		expect(versionOf(copyOf(folder))).toBe(before);
 	});
 
-	test("that fails leaves the folder at its version, and says how to go on without it", async () => {
+	test("leaves the folder at its version when it fails, and says how to go on without it", async () => {
 		const folder = await olderFolder();
 		const before = versionOf(folder);
 		writeFileSync(join(folder, "events.db"), "no database".repeat(1000));
