@@ -869,8 +869,16 @@ export class Invoicing {
 	#shared(of: Subscription, lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
-		const charged = ({ span, kind, amount }: Line) =>
-			(kind === "advance" || kind === "minimum") && amount >= 0n && span && span.start < until && span.end > from;
+		// A fee that costs nothing has charged nothing.
+		const isFree = ({ kind, addon, feature, amount }: Line) =>
+			kind === "advance" && addon === null && feature === null && amount === 0n;
+		const charged = (line: Line) =>
+			(line.kind === "advance" || line.kind === "minimum") &&
+			line.amount >= 0n &&
+			!isFree(line) &&
+			line.span &&
+			line.span.start < until &&
+			line.span.end > from;
 		const ids = new Set(this.#chain(of).map(({ id }) => id));
 		const candidates = this.issued
 			.filter(
