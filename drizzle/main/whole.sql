@@ -2321,6 +2321,8 @@ CREATE INDEX `allocations_reversed` ON `allocations` (`reverses_id`) WHERE rever
 --> statement-breakpoint
 CREATE INDEX `receipts_kind` ON `receipts` (`environment_id`,`kind`,`id`);
 --> statement-breakpoint
+CREATE INDEX `subscriptions_payer_due` ON `subscriptions` (`paying_customer_id`,`next_due_at`) WHERE paying_customer_id IS NOT NULL;
+--> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;

@@ -161,7 +161,7 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 	});
 }
 
-/** Ends the consolidation of a customer's invoices, within a dry run: a preview shows one subscription. */
+/** Ends the consolidation of a customer's invoices, within a dry run: a preview finds the time of a subscription's next invoice by it. */
 export const invoiceSeparately = (work: Work, { id, invoiceGrouping }: CustomerRow): void => {
 	if (invoiceGrouping !== null) saveSeparate(work, id);
 };

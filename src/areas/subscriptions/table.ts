@@ -285,6 +285,9 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
+		index("subscriptions_payer_due")
+			.on(table.payingCustomerId, table.nextDueAt)
+			.where(sql`paying_customer_id IS NOT NULL`),
 		index("subscriptions_thresholds").on(table.environmentId).where(sql`spend_thresholds IS NOT NULL`),
 		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
 		// Each status and pricing type in page order. The last columns show ends that are not written yet, and the time of

@@ -16,6 +16,7 @@ import {
 	selectCollecting,
 	selectConsolidated,
 	selectMembers,
+	selectMemberships,
 } from "./store";
 import type { CollectionMethod, InvoiceSubscriptionRow } from "./table";
 
@@ -90,6 +91,10 @@ function startInvoice(work: Work, bill: DueBill): InvoiceRow {
 /** Returns the subscriptions that a consolidated invoice charges; none of another one. */
 export const membersOf = (work: Work, { id }: Pick<InvoiceRow, "id">): InvoiceSubscriptionRow[] =>
 	selectMembers(work, [id]);
+
+/** Returns the ids of the consolidated invoices that charge a subscription (row id), drafts included. */
+export const consolidatedOf = (work: Work, subscriptionId: string): string[] =>
+	selectMemberships(work, [subscriptionId]).map(({ invoiceId }) => invoiceId);
 
 export const isConsolidated = (work: Work, { id }: Pick<InvoiceRow, "id">): boolean =>
 	selectConsolidated(work, [id]).length > 0;

@@ -1,8 +1,9 @@
-import { and, between, eq, min, sql } from "drizzle-orm";
+import { and, between, eq, getTableColumns, isNull, lte, min, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { DueProblem } from "../../../kernel/problem";
 import { writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { customers } from "../../customers/table";
 import type { DueKind } from "../rules.due";
 import { type SubscriptionRow, subscriptions } from "../table";
 
@@ -66,3 +67,45 @@ const firstDueOfCustomer = (tx: Transaction) =>
 		.orderBy(subscriptions.status, subscriptions.id)
 		.limit(1)
 		.prepare();
+
+const until = sql.placeholder("until");
+const rowsMax = sql.placeholder("rowsMax");
+const payer = sql.placeholder("payerId");
+
+const dueNamingPayer = (tx: Transaction) =>
+	tx
+		.select()
+		.from(subscriptions)
+		.where(and(ofEnvironment, eq(subscriptions.payingCustomerId, payer), lte(subscriptions.nextDueAt, until)))
+		.limit(rowsMax)
+		.prepare();
+
+/** Subscriptions that name no payer. */
+const dueOf = (tx: Transaction, paidFor: SQL | undefined) =>
+	tx
+		.select(getTableColumns(subscriptions))
+		.from(customers)
+		.innerJoin(subscriptions, eq(subscriptions.customerId, customers.id))
+		.where(
+			and(
+				eq(customers.environmentId, sql.placeholder("environmentId")),
+				paidFor,
+				isNull(subscriptions.payingCustomerId),
+				lte(subscriptions.nextDueAt, until),
+			),
+		)
+		.limit(rowsMax)
+		.prepare();
+
+const dueOfItself = (tx: Transaction) =>
+	dueOf(tx, and(eq(customers.id, payer), or(isNull(customers.billsTo), isNull(customers.parentCustomerId))));
+
+const dueOfChildren = (tx: Transaction) =>
+	dueOf(tx, and(eq(customers.parentCustomerId, payer), eq(customers.billsTo, "PARENT")));
+
+/** Selects subscriptions that a customer pays and that are due by a time, at most so many. */
+export function selectDueOfPayer(work: Work, payerId: string, until: Instant, rowsMax: number): SubscriptionRow[] {
+	const of = { environmentId: work.actor.environmentId, payerId, until, rowsMax };
+	const rows = [dueOfItself, dueOfChildren, dueNamingPayer].flatMap((statement) => work.prepared(statement).all(of));
+	return rows.slice(0, rowsMax);
+}

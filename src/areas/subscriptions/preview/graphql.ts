@@ -59,7 +59,11 @@ const typeDefs = `
 		value: Float!
 		durationType: DiscountDurationType! durationInMonths: Int
 	}
-	type SubscriptionPreviewLine { description: String! quantity: Float unitPrice: Money subTotal: Money! }
+	type SubscriptionPreviewLine {
+		description: String! quantity: Float unitPrice: Money subTotal: Money!
+		"The subscription, and its customer if another one pays, on an invoice that several subscriptions share."
+		subscriptionId: String customerId: String
+	}
 	"A whole billing period."
 	type SubscriptionPricePreview { ${sums} }
 	"The amount that is due now."
@@ -83,6 +87,8 @@ const typeDefs = `
 	type NextInvoicePreview {
 		currency: Currency! issueDate: DateTime! dueDate: DateTime! billingPeriodRange: DateRange subTotal: Money!
 		discount: Money! tax: Money! total: Money! balanceApplied: Money! lines: [SubscriptionPreviewLine!]!
+		"False: subscriptions that share the invoice are left out, because there are more than 100, or because one cannot be billed."
+		isComplete: Boolean!
 	}
 	input PreviewNextInvoiceInput { subscriptionId: String! environmentId: String }
 `;

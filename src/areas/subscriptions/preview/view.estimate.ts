@@ -52,7 +52,7 @@ const viewEnded = ({ dropped = [], endedTerm }: Previewed) => ({
 });
 
 /** Shows the next invoice in Money. */
-export function viewNextInvoice({ invoice, lines }: NextInvoice) {
+export function viewNextInvoice({ invoice, lines, isComplete }: NextInvoice) {
 	const { currency, issuedAt, dueAt, periodStart, periodEnd } = invoice;
 	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });
 	return {
@@ -65,7 +65,12 @@ export function viewNextInvoice({ invoice, lines }: NextInvoice) {
 		tax: money(invoice.tax),
 		total: money(invoice.total),
 		balanceApplied: money(invoice.balanceApplied),
-		lines: lines.map((line) => viewLine(line, currency)),
+		lines: lines.map((line) => ({
+			...viewLine(line, currency),
+			subscriptionId: line.subscriptionRefId,
+			customerId: line.customerRefId,
+		})),
+		isComplete,
 	};
 }
 

@@ -57,7 +57,7 @@ test.each([["BOTH"], [null], [1], [["CONSOLIDATED"]], [{}]])(
 	},
 );
 
-test("GraphQL reads and writes the setting, and previews the lines of one subscription", async () => {
+test("GraphQL reads and writes the setting, and previews the invoice of all subscriptions", async () => {
 	const ours = await shared();
 	const grouping = async (id: string) =>
 		(await ours.graphql(`{ getCustomerByRefId(input: {customerId: "${id}"}) { invoiceGrouping } }`)).data
@@ -67,13 +67,60 @@ test("GraphQL reads and writes the setting, and previews the lines of one subscr
 		'mutation { updateCustomer(input: {customerId: "north", invoiceGrouping: CONSOLIDATED}) { invoiceGrouping } }',
 	);
 	expect(await grouping("north")).toBe("CONSOLIDATED");
-	const preview = 'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { total { amount } issueDate } }';
-	const { total, issueDate } = (await ours.graphql(preview)).data.previewNextInvoice;
-	expect([total.amount, issueDate]).toEqual([30, "2026-04-01T00:00:00.000Z"]);
+	const preview =
+		'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { total { amount } issueDate isComplete lines { subscriptionId customerId subTotal { amount } } } }';
+	const next = async () => (await ours.graphql(preview)).data.previewNextInvoice;
+	const line = (name: string, customerId: string | null) => ({
+		subscriptionId: `of-${name}`,
+		customerId,
+		subTotal: { amount: 30 },
+	});
+	expect(await next()).toEqual({
+		total: { amount: 90 },
+		issueDate: "2026-04-01T00:00:00.000Z",
+		isComplete: true,
+		lines: [line("group", null), line("north", "north"), line("south", "south")],
+	});
+	// A named payer goes before the parent, a child that pays itself and another date are left out.
+	await ours.customer("guest");
+	await ours.buy("pro", { id: "of-guest", customerId: "guest", payingCustomerId: "group" });
+	await ours.customer("east", { parentCustomerId: "group" });
+	await ours.buy("pro", { id: "of-east", customerId: "east" });
+	const ofNext = async () => (await next()).lines.map((one: { subscriptionId: string }) => one.subscriptionId);
+	expect(await ofNext()).toEqual(["of-group", "of-north", "of-south", "of-guest"]);
+	await ours.cancel("of-guest");
+	expect(await ofNext()).toEqual(["of-group", "of-north", "of-south"]);
 	await ours.advance("2026-04-01T00:00:00Z");
 	const [invoice] = (await ours.insist("GET", "/customers/group/invoices?limit=100")).slice(-1);
 	expect(invoice.total).toBe(90);
 	expect(await grouping("group")).toBe("CONSOLIDATED");
+});
+
+test("a preview leaves out a subscription that cannot be billed, and says so; a payer of separate invoices sees one", async () => {
+	const ours = await shared();
+	const preview = async () => {
+		const query = 'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { total { amount } isComplete } }';
+		return (await ours.graphql(query)).data.previewNextInvoice;
+	};
+	ours.db.$client.run(
+		`CREATE TRIGGER refuse BEFORE UPDATE ON subscriptions WHEN old.ref_id = 'of-north' BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+	);
+	expect(await preview()).toEqual({ total: { amount: 60 }, isComplete: false });
+	ours.db.$client.run("DROP TRIGGER refuse");
+	await ours.insist("PATCH", "/customers/group", { invoiceGrouping: "SEPARATE" });
+	expect(await preview()).toEqual({ total: { amount: 30 }, isComplete: true });
+});
+
+test("a preview runs at most a hundred steps of a payer", async () => {
+	const ours = await shared();
+	await ours.customer("many", { parentCustomerId: "group", billsTo: "PARENT" });
+	for (let nth = 0; nth < 99; nth += 1) {
+		await ours.insist("POST", "/customers", { id: `c${nth}`, parentCustomerId: "group", billsTo: "PARENT" });
+		await ours.buy("pro", { id: `s${nth}`, customerId: `c${nth}` });
+	}
+	const query = 'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { isComplete lines { subscriptionId } } }';
+	const { isComplete, lines } = (await ours.graphql(query)).data.previewNextInvoice;
+	expect([isComplete, lines.length]).toEqual([false, 100]);
 });
 
 test("the document names the customer or the subscription above the lines; every line is explained", async () => {

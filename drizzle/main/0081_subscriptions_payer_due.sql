@@ -1,0 +1,1 @@
+CREATE INDEX `subscriptions_payer_due` ON `subscriptions` (`paying_customer_id`,`next_due_at`) WHERE paying_customer_id IS NOT NULL;
