@@ -99,7 +99,8 @@ test("GraphQL reads and writes the setting, and previews the invoice of all subs
 test("a preview leaves out a subscription that cannot be billed, and says so; a payer of separate invoices sees one", async () => {
 	const ours = await shared();
 	const preview = async () => {
-		const query = 'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { total { amount } isComplete } }';
+		const query =
+			'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { total { amount } isComplete } }';
 		return (await ours.graphql(query)).data.previewNextInvoice;
 	};
 	ours.db.$client.run(
@@ -118,7 +119,8 @@ test("a preview runs at most a hundred steps of a payer", async () => {
 		await ours.insist("POST", "/customers", { id: `c${nth}`, parentCustomerId: "group", billsTo: "PARENT" });
 		await ours.buy("pro", { id: `s${nth}`, customerId: `c${nth}` });
 	}
-	const query = 'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { isComplete lines { subscriptionId } } }';
+	const query =
+		'mutation { previewNextInvoice(input: {subscriptionId: "of-south"}) { isComplete lines { subscriptionId } } }';
 	const { isComplete, lines } = (await ours.graphql(query)).data.previewNextInvoice;
 	expect([isComplete, lines.length]).toEqual([false, 100]);
 });
