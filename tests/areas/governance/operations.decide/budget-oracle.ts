@@ -25,7 +25,7 @@ interface Hold {
 const nothing = ratio(0);
 const negative = (amount: Rational) => times(ratio(-1), amount);
 
-/** The budgets of one feature of one customer, calculated from the interface page alone. */
+/** The budgets of one feature or currency of one customer, calculated from the interface page alone. */
 export class BudgetOracle {
 	readonly parents = new Map<string, string | null>();
 	readonly budgets: Budget[] = [];
@@ -64,10 +64,10 @@ export class BudgetOracle {
 			.reduce((sum, { amount }) => add(sum, amount), nothing);
 	}
 
-	allows(names: readonly string[], amount: string, now: number): boolean {
+	allows(names: readonly string[], amount: Rational, now: number): boolean {
 		return this.applying(names).every((budget) => {
 			const place = this.place(budget, now);
-			const total = add(add(this.used(place), this.reserved(place, now)), parse(amount));
+			const total = add(add(this.used(place), this.reserved(place, now)), amount);
 			return budget.limit === null || budget.isSoft || compare(total, budget.limit) <= 0n;
 		});
 	}
@@ -89,12 +89,13 @@ export class BudgetOracle {
 		this.holds.set(id, { amount: parse(amount), expiresAt, names, places, isOpen: true });
 	}
 
-	/** Returns whether the commit is granted. An expired reservation is decided and counted as a new use. */
+	/** Returns whether the commit is granted. The part that is not reserved is decided as a new use; an expired reservation reserves nothing. */
 	commit(id: string, amount: string, now: number): boolean {
 		const hold = this.holds.get(id);
 		if (!hold) throw new Error(`There is no reservation ${id}`);
 		const isExpired = hold.expiresAt <= now;
-		if (isExpired && !this.allows(hold.names, amount, now)) return false;
+		const more = isExpired ? parse(amount) : add(parse(amount), negative(hold.amount));
+		if (compare(more, nothing) > 0n && !this.allows(hold.names, more, now)) return false;
 		const chain = hold.places.map(([budget]) => budget).filter(({ entity }) => !this.archived.has(entity));
 		this.count(isExpired || hold.places.length === 0 ? this.applying(hold.names) : chain, amount, now);
 		hold.isOpen = false;

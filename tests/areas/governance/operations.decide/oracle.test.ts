@@ -14,12 +14,23 @@ const scopes = [[], [], ["gpt"], ["llm"]];
 const cadences: Readonly<Record<string, number>> = { PT30M: 30, PT7H: 420, P1D: 1440, P1W: 10_080 };
 const limits = [null, 0.5, 2, 3.25, 8, 20];
 
-/** A history of random requests on one feature. `calls` counts events, `tokens` all other uses. */
-async function history(seed: number, featureId: "tokens" | "calls", steps: number): Promise<void> {
+/** The budgets of each feature; those of `images` are of the currency of which a use costs two. */
+const governed = {
+	tokens: { item: { featureId: "tokens" }, query: "featureIds=tokens", cost: 1 },
+	calls: { item: { featureId: "calls" }, query: "featureIds=calls", cost: 1 },
+	images: { item: { currencyId: "credits" }, query: "currencyIds=credits", cost: 2 },
+} as const;
+
+/** A history of random requests on one feature. `calls` counts events, the others all other uses. */
+async function history(seed: number, featureId: keyof typeof governed, steps: number): Promise<void> {
+	const { item: capability, query, cost } = governed[featureId];
+	/** What the budgets count of an amount. */
+	const counted = (amount: string): string => `${Number((Number(amount) * cost).toPrecision(12))}`;
 	const ours = await eventSite();
 	const random = randomOf(seed);
 	const oracle = new BudgetOracle();
 	const { call, clock } = ours;
+	const begunAt = clock.at;
 	const customer = `${ours.beta}/customers/acme`;
 	const created = [
 		...["tester", "writer"].map((id) => ({ id, entityTypeId: "agent" })),
@@ -57,7 +68,7 @@ async function history(seed: number, featureId: "tokens" | "calls", steps: numbe
 		const changes = { usageLimit: limit, hasSoftLimit: isSoft, ...((!known || random.chance(0.3)) && { cadence }) };
 		const item = {
 			entityId: entity,
-			featureId,
+			...capability,
 			scopeEntityIds: scope,
 			...changes,
 			...(parent !== "keep" && { parentId: parent }),
@@ -81,28 +92,33 @@ async function history(seed: number, featureId: "tokens" | "calls", steps: numbe
 	};
 	const consume = async () => {
 		const use = { ...dimensions(), amount: amount() };
-		const { body } = await must(ours.consume(Number(use.amount), use.dimensions));
-		const isGranted = oracle.allows(use.names, use.amount, clock.at);
+		const { body } = await must(ours.consume(Number(use.amount), use.dimensions, featureId));
+		const isGranted = oracle.allows(use.names, parse(counted(use.amount)), clock.at);
 		expect(body.data.isGranted).toBe(isGranted);
-		if (isGranted) oracle.count(oracle.applying(use.names), use.amount, clock.at);
+		if (isGranted) oracle.count(oracle.applying(use.names), counted(use.amount), clock.at);
 	};
 	const report = async () => {
 		const { dimensions: of, names } = dimensions();
 		const value = `${random.chance(0.3) ? "-" : ""}${amount()}`;
 		const at = (clock.at - random.oneOf([0, 0, 45, 2000]) * 60_000) as Instant;
-		const { status } = await ours.report({ value: Number(value), dimensions: of, createdAt: toIso(at) });
+		const { status } = await ours.report({ featureId, value: Number(value), dimensions: of, createdAt: toIso(at) });
+		// A negative report returns no credits. Before the subscription, usage costs none.
+		const isFree = cost > 1 && (value.startsWith("-") || at < begunAt);
 		// A reversal of more than the customer has used is rejected.
-		if (status === 201) oracle.count(oracle.applying(names), value, at);
+		if (status === 201) oracle.count(oracle.applying(names), isFree ? "0" : counted(value), at);
 		else expect([status, value]).toEqual([400, expect.stringMatching(/^-/)]);
 	};
 	const reserve = async () => {
 		const use = { ...dimensions(), amount: amount() };
 		const expiresIn = random.oneOf([60, 3600, 80_000]);
-		const { body } = await must(ours.reserve(Number(use.amount), use.dimensions, { expiresIn }));
-		expect(body.data.isGranted).toBe(oracle.allows(use.names, use.amount, clock.at));
+		const reserving = { amount: Number(use.amount), dimensions: use.dimensions, expiresIn };
+		const { body } = await must(
+			call("POST", `/customers/acme/entitlements/${featureId}/reservations`, { body: reserving }),
+		);
+		expect(body.data.isGranted).toBe(oracle.allows(use.names, parse(counted(use.amount)), clock.at));
 		if (!body.data.isGranted) return;
 		open.push(body.data.reservation.id);
-		oracle.hold(body.data.reservation.id, use.names, use.amount, clock.at, clock.at + expiresIn * 1000);
+		oracle.hold(body.data.reservation.id, use.names, counted(use.amount), clock.at, clock.at + expiresIn * 1000);
 	};
 	const end = async () => {
 		const id = open.splice(random.whole(0, open.length - 1), 1)[0];
@@ -111,9 +127,10 @@ async function history(seed: number, featureId: "tokens" | "calls", steps: numbe
 			await must(call("POST", `/reservations/${id}/release`, { body: {} }));
 			return oracle.release(id);
 		}
-		const committed = "0.1";
+		const committed = random.oneOf(["0.1", "1", "3.5"]);
 		const { status } = await call("POST", `/reservations/${id}/commit`, { body: { amount: Number(committed) } });
-		expect(status === 200).toBe(oracle.commit(id, committed, clock.at));
+		expect(status === 200).toBe(oracle.commit(id, counted(committed), clock.at));
+		if (status !== 200) open.push(id);
 	};
 	const send = async () => {
 		const { dimensions: of, names } = dimensions();
@@ -135,7 +152,7 @@ async function history(seed: number, featureId: "tokens" | "calls", steps: numbe
 	for (let step = 0; step < steps; step += 1) {
 		clock.at = (clock.at + 1 + random.oneOf([0, 0, 5, 20, 45, 600]) * 60_000) as Instant;
 		await random.oneOf([...uses, ...uses, assign, archive])();
-		const { body } = await must(call("GET", `${customer}/governance?limit=100&featureIds=${featureId}`));
+		const { body } = await must(call("GET", `${customer}/governance?limit=100&${query}`));
 		const shown = Object.fromEntries(
 			body.data.map(
 				(one: { entityId: string; scopeEntityIds: string[]; currentUsage: number; reservedUsage?: number }) => [
@@ -155,6 +172,13 @@ test.each(seeds)(
 	"decides and counts consumption, reports and reservations as the oracle does, seed %i",
 	async (seed) => {
 		await history(seed, "tokens", 100);
+	},
+);
+
+test.each(seeds.slice(0, 4))(
+	"decides and counts the credits of uses and reservations as the oracle does, seed %i",
+	async (seed) => {
+		await history(seed, "images", 100);
 	},
 );
 
