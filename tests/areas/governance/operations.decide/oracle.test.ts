@@ -24,7 +24,7 @@ const governed = {
 /** A history of random requests on one feature. `calls` counts events, the others all other uses. */
 async function history(seed: number, featureId: keyof typeof governed, steps: number): Promise<void> {
 	const { item: capability, query, cost } = governed[featureId];
-	/** What the budgets count of an amount. */
+	/** Returns the amount that budgets count for a use. */
 	const counted = (amount: string): string => `${Number((Number(amount) * cost).toPrecision(12))}`;
 	const ours = await eventSite();
 	const random = randomOf(seed);
