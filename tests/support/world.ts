@@ -126,27 +126,39 @@ export async function preparedWorld(
 async function prepared(prepare: (fresh: World) => Promise<unknown>): Promise<Prepared> {
 	const fresh = world();
 	await prepare(fresh);
-	fresh.db.$client.close();
+	return templateOf(fresh);
+}
+
+/** Closes a world and makes its state a template. */
+function templateOf(ended: World): Prepared {
+	ended.db.$client.close();
 	const folder = templateFolder();
-	cpSync(fresh.folder, folder, { recursive: true });
+	cpSync(ended.folder, folder, { recursive: true });
 	emptyLogs(folder);
-	return { folder, environments: fresh.environments, at: fresh.clock.at };
+	return { folder, environments: ended.environments, at: ended.clock.at };
 }
 
 function worldOf({ folder: template, environments, at }: Prepared, settings: Partial<ApiSettings>): World {
 	const folder = newFolder();
 	cpSync(template, folder, { recursive: true });
-	const ours = world(settings, { folder, environments });
+	const ours = openWorld(settings, folder, environments);
 	ours.clock.at = at;
 	return ours;
 }
 
+let empty: Prepared | undefined;
+
 /**
  * A fresh Tollgate in a folder of its own: real SQLite, a clock that stands still until it is turned, and two
  * environments of two accounts. No threads: `woken` tells which would have been woken, and a test runs the job itself.
+ * The worlds of a process have the same environments and keys: to create them takes twice as long as to copy and open the folder.
  */
-export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared, "folder" | "environments">) {
-	const folder = known?.folder ?? freshFolder();
+export function world(settings: Partial<ApiSettings> = {}): World {
+	empty ??= templateOf(openWorld({}, freshFolder()));
+	return worldOf(empty, settings);
+}
+
+function openWorld(settings: Partial<ApiSettings>, folder: string, known?: Prepared["environments"]) {
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	closeAtEndOfFile(db.$client);
 	const clock = { at: testNow as Instant, now: () => clock.at };
@@ -164,7 +176,7 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 		transactions.write(systemActor(""), (work) =>
 			createEnvironment(work, { accountName, environmentName: "main", kind: "SANDBOX" }),
 		);
-	const environments = known?.environments ?? { ours: environment("Ours"), theirs: environment("Theirs") };
+	const environments = known ?? { ours: environment("Ours"), theirs: environment("Theirs") };
 	const { ours, theirs } = environments;
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
@@ -276,7 +288,7 @@ export function world(settings: Partial<ApiSettings> = {}, known?: Pick<Prepared
 	}
 }
 
-export type World = ReturnType<typeof world>;
+export type World = ReturnType<typeof openWorld>;
 
 /** A file of `lines` characters: for bodies and ids that are too long. */
 export const longText = (length: number): string => "x".repeat(length);

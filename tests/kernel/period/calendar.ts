@@ -67,8 +67,8 @@ export class WallClock {
 			minute: "numeric",
 			second: "numeric",
 		});
-		// The first and the last day of the forty years can be another year's on the wall.
-		for (const { local: at } of dates.slice(1, -1)) {
+		// The first day of the forty years can be another year's on the wall.
+		for (const { local: at } of dates.slice(1)) {
 			const offset = this.#offset(at);
 			const last = this.#stretches.at(-1);
 			if (last?.offset !== offset) this.#stretches.push({ from: last ? this.#change(at, last.offset) : at, offset });
