@@ -1,8 +1,8 @@
 /** The rules of imports (ARCHITECTURE.md, "Import rules"). */
 
 /**
- * The areas in their order, as patterns of paths: each area imports only earlier ones. Two folders stand apart from their areas:
- * charging credits needs usage and entitlements, and reporting usage needs charging. The compositions (routes/, graphql/schema.ts) pass the operations
+ * The areas in their order, as patterns of paths: each area imports only earlier ones. Three folders stand apart from their areas:
+ * charging credits needs usage and entitlements, reporting usage needs charging, and invoices ask whether there are dunning policies. The compositions (routes/, graphql/schema.ts) pass the operations
  * of a later area to an earlier one. A later area adds its own fields to the GraphQL types of an earlier one.
  */
 const order = [
@@ -25,6 +25,7 @@ const order = [
 	"customers",
 	"governance",
 	"promotional-entitlements",
+	"dunning/policies",
 	"invoices",
 	"credits(?!/charging)",
 	"usage",
@@ -41,12 +42,14 @@ const order = [
 	"contracts",
 	"collection",
 	"bank",
+	"dunning(?!/policies)",
 	"catalog",
 	"privacy",
 ];
 
 /** The folders of an area that import each other, in their order: each folder imports only earlier ones. */
 const folderOrder = {
+	dunning: ["policies", "mails"],
 	bank: ["statements", "matching"],
 	access: ["keys", "members", "environments", "sign-in"],
 	contracts: ["billing", "order-form"],

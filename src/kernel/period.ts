@@ -111,6 +111,10 @@ export function dayNumber(at: Instant, timeZone: string): number {
 /** Returns the start of a local day by its number. */
 export const startOfDayNumber = (day: number, timeZone: string): Instant => instantOf(day * dayMs, timeZone);
 
+/** Returns an hour of a local day by its number. A skipped hour moves forward by the gap, and of two equal ones the first counts. */
+export const atLocalHour = (day: number, hour: number, timeZone: string): Instant =>
+	instantOf(day * dayMs + hour * hourMs, timeZone);
+
 /** A date in a time zone. */
 export interface LocalDate {
 	readonly year: number;

@@ -25,3 +25,10 @@ export function mailOf({ payload }: TaskRow, folderSecret: string): Mail | null 
 export function endMail(work: Work, { id }: Pick<TaskRow, "id">): void {
 	deletePayload(work, completeTask(work, getClaimedTask(work, id)));
 }
+
+/** Returns the id of the reminder that a task sends; undefined for another mail. A reminder has a row, and contains no link that grants access. */
+export function reminderOf({ payload }: Pick<TaskRow, "payload">): string | undefined {
+	const id =
+		typeof payload === "object" && payload !== null && "reminderId" in payload ? payload.reminderId : undefined;
+	return typeof id === "string" ? id : undefined;
+}

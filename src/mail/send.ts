@@ -3,7 +3,8 @@ import { systemActor } from "../areas/access/rules.actors";
 import type { MailSettings } from "../http/api-settings";
 import type { Write } from "../server/writer-calls";
 import type { TaskRow } from "../tasks/table";
-import { mailOf } from "./operations";
+import type { Mail } from "./messages";
+import { mailOf, reminderOf } from "./operations";
 
 /** The timeout of a mail server. A later attempt follows. */
 const timeoutMs = 30_000;
@@ -16,6 +17,8 @@ export interface MailSenderOptions {
 	/** Undefined if no mail server is set. */
 	readonly settings: MailSettings | undefined;
 	readonly write: Write;
+	/** Returns a reminder; undefined if its customer has no address any more. */
+	readonly readReminder: (id: string) => Mail | undefined;
 }
 
 /** Sends the mail of a task. Throws on failure, and the task is tried again. */
@@ -44,19 +47,37 @@ export class MailSender {
 
 	async send(task: TaskRow): Promise<void> {
 		const { folderSecret, write } = this.#options;
+		const reminderId = reminderOf(task);
+		if (reminderId !== undefined) {
+			await this.#sendReminder(task, reminderId);
+			return;
+		}
 		const mail = mailOf(task, folderSecret);
 		if (mail === undefined) throw new Error("The mail was sealed by another secret of the data folder.");
 		if (mail !== null) {
 			if (!this.#transport) throw new Error("There is no mail server: set TOLLGATE_SMTP_URL.");
-			// One address, whatever its form: a text would be parsed as a list.
-			// The same id at each attempt: a mail server that has accepted the mail may recognize it.
-			await this.#transport.sendMail({
-				...mail,
-				to: { name: "", address: mail.to },
-				messageId: `<${task.id}@tollgate>`,
-			});
+			await this.#transmit(this.#transport, task, mail);
 		}
 		await write(queueActor, "endMail", task);
+	}
+
+	/** A reminder without a mail server or an address is not sent: its row shows why. */
+	async #sendReminder(task: TaskRow, id: string): Promise<void> {
+		const { readReminder, write } = this.#options;
+		const mail = readReminder(id);
+		if (mail && this.#transport) await this.#transmit(this.#transport, task, mail);
+		const status = mail ? (this.#transport ? "SENT" : "NO_MAIL_SERVER") : "NO_ADDRESS";
+		await write(queueActor, "endReminder", { task, id, status });
+	}
+
+	// One address, whatever its form: a text would be parsed as a list.
+	// The same id at each attempt: a mail server that has accepted the mail may recognize it.
+	async #transmit(transport: Transporter, task: TaskRow, mail: Mail): Promise<void> {
+		await transport.sendMail({
+			...mail,
+			to: { name: "", address: mail.to },
+			messageId: `<${task.id}@tollgate>`,
+		});
 	}
 
 	close(): void {

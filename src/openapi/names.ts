@@ -12,6 +12,8 @@ import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
 import * as customerInvoicing from "../areas/customers/schema.invoicing";
+import * as dunningPolicies from "../areas/dunning/policies/schema";
+import * as dunning from "../areas/dunning/schema";
 import * as grants from "../areas/entitlement-sources/schema";
 import * as explanation from "../areas/entitlement-sources/schema.explanation";
 import * as alerts from "../areas/entitlements/alerts/schema";
@@ -54,6 +56,8 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	apiKeys,
 	environments,
 	merge,
+	dunningPolicies,
+	dunning,
 	products,
 	features,
 	currencies,

@@ -51,8 +51,13 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	graphql: ["paywall", "/graphql", "/v1"],
 	invoices: [
 		"customers/balance",
+		"customers/collection",
 		"customers/credit-notes",
+		"customers/dunning",
 		"customers/invoices",
+		"customers/reminders",
+		"dunning-cases",
+		"dunning-policies",
 		"invoices",
 		"legal-entities",
 		"receipts",

@@ -1,5 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
+import { customerDunningRoutes, policyRoutes } from "../areas/dunning/policies/routes";
+import { collectionRoutes, dunningCaseRoutes } from "../areas/dunning/routes";
 import { balanceRoutes } from "../areas/invoices/balance/routes";
 import { creditNoteRoutes } from "../areas/invoices/credit-notes/routes";
 import { draftRoutes } from "../areas/invoices/drafts/routes";
@@ -20,7 +22,7 @@ import {
 } from "../areas/subscriptions/lifecycle/operations.payment";
 import type { Services } from "../server/context";
 
-/** Composes the routes of invoices, credit notes and legal entities. */
+/** Composes the routes of invoices, credit notes, legal entities and dunning. */
 export const routes = (services: Services): AnyElysia[] => [
 	legalEntityRoutes(services),
 	invoiceRoutes(services, payInvoice),
@@ -33,4 +35,8 @@ export const routes = (services: Services): AnyElysia[] => [
 	balanceRoutes(services),
 	creditNoteRoutes(services, creditManually, voidManually),
 	documentRoutes(services),
+	policyRoutes(services),
+	customerDunningRoutes(services),
+	dunningCaseRoutes(services),
+	collectionRoutes(services),
 ];

@@ -1,3 +1,4 @@
+import { followInvoice } from "../areas/dunning/operations";
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";
 import { endNotice, noticeDueAt, scheduleNotice } from "../areas/outbox/operations";
@@ -20,6 +21,7 @@ interface Teller {
 }
 
 const tellers: Readonly<Record<NoticeType, Teller>> = {
+	"dunning.follow": { tell: followInvoice, subject: (invoiceId) => ({ invoiceId }) },
 	"invoice.overdue": { tell: tellOverdue, subject: (invoiceId) => ({ invoiceId }) },
 	"promotionalEntitlement.expired": {
 		tell: emitExpired,

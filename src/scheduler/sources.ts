@@ -2,6 +2,7 @@ import { dueContracts } from "../areas/contracts/billing/operations.due";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { dueGrants } from "../areas/credits/operations.due-grants";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
+import { dueCases } from "../areas/dunning/operations.due";
 import { dueEntities } from "../areas/governance/expiry/operations.due";
 import { dueRequests } from "../areas/governance/requests/operations.due";
 import { dueConsolidated } from "../areas/invoices/consolidated/operations.due";
@@ -18,7 +19,7 @@ import { dueNotices } from "./notices";
  * The sources of due steps. At one instant they run in this order: entities are archived and requests expire, credits expire before those of the next period are granted, a draft is
  * issued before the next is made, and a subscription ends, changes or renews before it grants credits. The invoices that subscriptions share
  * are issued when all of them are billed. Then usage is compared with thresholds, and low balances are recharged. A
- * contract is invoiced after the steps of its subscriptions. Notices come last: one that a payment or an end has made untrue is not emitted.
+ * contract is invoiced after the steps of its subscriptions. Customers are reminded of what is open then. Notices come last: one that a payment or an end has made untrue is not emitted.
  */
 const sources: readonly DueSource[] = [
 	dueEntities,
@@ -30,6 +31,7 @@ const sources: readonly DueSource[] = [
 	dueSpendChecks,
 	dueRecharges(creditPriceOf),
 	dueContracts,
+	dueCases,
 	dueNotices,
 ];
 

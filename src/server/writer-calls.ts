@@ -2,6 +2,8 @@ import { noteUses } from "../areas/access/keys/operations";
 import { noteSessionUses } from "../areas/access/sign-in/operations.sessions";
 import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
+import { endReminder } from "../areas/dunning/operations.mails";
+import type { MailStatus } from "../areas/dunning/schema.values";
 import { consume } from "../areas/entitlements/consumption/operations";
 import { reserve } from "../areas/entitlements/consumption/operations.reservations";
 import type {
@@ -20,7 +22,7 @@ import { disableFailing, keepPositions } from "../areas/webhooks/operations";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import { type Actor, type Transactions, type Work, writeDurably } from "../kernel/work";
-import { endMail } from "../mail/operations";
+import { endMail, reminderOf } from "../mail/operations";
 import {
 	claimTask,
 	completeTask,
@@ -55,6 +57,7 @@ interface Writes {
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
 	putBackTask: { input: TaskRow; answer: null };
 	endMail: { input: TaskRow; answer: null };
+	endReminder: { input: { task: TaskRow; id: string; status: MailStatus }; answer: null };
 	keepErased: { input: ErasedElsewhere; answer: null };
 	/** Ids of sessions of any user. */
 	noteSessionUses: { input: readonly string[]; answer: null };
@@ -143,7 +146,9 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		return null;
 	},
 	failTask: (work, { task, error }) => {
-		failTask(work, task, error);
+		const failed = failTask(work, task, error);
+		const reminderId = reminderOf(task);
+		if (failed.status === "FAILED" && reminderId !== undefined) endReminder(work, reminderId, "FAILED");
 		return null;
 	},
 	putBackTask: (work, task) => {
@@ -151,6 +156,11 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		return null;
 	},
 	endMail: (work, task) => {
+		endMail(work, task);
+		return null;
+	},
+	endReminder: (work, { task, id, status }) => {
+		endReminder(work, id, status);
 		endMail(work, task);
 		return null;
 	},

@@ -1,4 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
+import { reminderToSend } from "../areas/dunning/operations.mails";
 import { type ErasePiece, runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { Deliverer } from "../areas/webhooks/deliver";
 import { Sender } from "../areas/webhooks/sending";
@@ -58,6 +59,7 @@ runWorker("deliverer", (settings, log) => {
 		folderSecret: folderSecret(settings.folder),
 		settings: settings.api.mail,
 		write: writer.write,
+		readReminder: (id) => transactions.read(systemActor(""), (work) => reminderToSend(work, id)),
 	});
 	const eraseAnswers: ErasePiece = ({ environmentId, refId }, place) =>
 		deliverer.eraseResponses(environmentId, refId, place);

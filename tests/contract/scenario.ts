@@ -384,6 +384,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("POST", "/plans/usage/simulate", { versionNumber: 1 });
 	await send("POST", "/plans/usage/draft");
 	await send("POST", "/plans/usage/publish", { migrationType: "ALL_CUSTOMERS" });
+	await remind(send, `/customers/parent/invoices/${unpaid.invoiceId}/collection`);
 	const [invoice] = await send("GET", "/customers/acme/invoices?limit=1");
 	await send("POST", `/customers/acme/invoices/${invoice.invoiceId}/credit-note`, { reasonCode: "WAIVER" });
 	await send("POST", "/subscriptions", { id: "sub-2", customerId: "acme", planId: "free" });
@@ -686,4 +687,29 @@ async function webhooks(send: Send, here: World): Promise<void> {
 	await send("GET", `/webhook-deliveries/${deliveryId}`);
 	await send("POST", `/webhooks/${webhook.id}/rotate-secret`);
 	await send("POST", `/webhooks/${webhook.id}/test`);
+}
+
+/** A policy that starts no case by itself, and every change of one case, which reminds in the end. */
+async function remind(send: (method: string, path: string, body?: unknown) => Promise<unknown>, path: string) {
+	const text = { kind: "DUE", language: "de", subject: "Fällig: {invoices}", text: "{invoices}" };
+	const end = { action: "LEAVE_OPEN", afterDays: 42 };
+	await send("POST", "/dunning-policies", {
+		...{ id: "standard", displayName: "Standard", reminders: [-3, 0, 7], end, texts: [text] },
+		appliesTo: { isDefault: false, legalEntityIds: [], planIds: ["pro"] },
+	});
+	await send("PATCH", "/dunning-policies/standard", { displayName: "Reminders", appliesTo: { planIds: [] } });
+	await send("GET", "/dunning-policies?status=ACTIVE");
+	await send("PUT", "/customers/parent/dunning", { isExempt: true });
+	await send("PUT", "/customers/parent/dunning", { policyId: "standard" });
+	await send("PUT", "/customers/parent/dunning", { policyId: null });
+	await send("POST", `${path}/start`, { policyId: "standard" });
+	await send("POST", `${path}/suspend`, { reason: "PROMISE", untilDay: "2026-02-20", note: "by phone" });
+	await send("POST", `${path}/resume`);
+	await send("POST", `${path}/stop`, { note: null });
+	await send("POST", `${path}/start`, { policyId: "standard" });
+	await send("GET", path);
+	await send("GET", "/customers/parent/collection");
+	await send("GET", "/customers/parent/dunning");
+	await send("GET", "/customers/parent/reminders");
+	await send("GET", "/dunning-cases?state=REMINDING&customerId=parent");
 }

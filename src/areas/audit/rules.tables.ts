@@ -55,6 +55,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"budget_event_meters",
 			"budget_tree",
 		],
+		"steps of dunning cases, whose changes are in the log": ["dunning_steps"],
 		"progress of jobs": [
 			"usage_alert_cursor",
 			"usage_alert_changes",
@@ -93,6 +94,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["subscription_pauses", "subscription_dated_changes"],
 	...["invoices", "invoice_lines", "credit_notes", "credit_note_lines"],
 	...["receipts", "allocations", "receipt_refunds"],
+	...["dunning_policies", "customer_dunning", "dunning_cases", "dunning_mails"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
 
@@ -122,6 +124,7 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	budget_requests: ["next_due_at", "counter_id"],
 	second_factors: ["last_step"],
 	contracts: ["next_due_at", "problem"],
+	dunning_cases: ["next_due_at", "problem", "anchor_day"],
 	invoices: ["next_due_at", "sequence", "revision", "total_hundredths", "lines_seal", "seal"],
 	credit_notes: ["lines_seal", "seal"],
 	receipts: ["seal", "reference_scope", "number_count"],
@@ -170,6 +173,8 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields", "po_number", "stated"] },
 	receipts: { subject: "customer_id", columns: ["reference", "note"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
+	dunning_cases: { subject: "customer_id", columns: ["note"] },
+	dunning_mails: { subject: "customer_id", columns: ["recipient", "subject", "body"] },
 	contracts: { subject: "customer_id", columns: ["name", "po_number", "note"] },
 	contract_amendments: { subject: "contract_id", columns: ["note"] },
 	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },

@@ -2,6 +2,7 @@ import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
+import { hasDunning } from "../dunning/policies/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { selectMembers } from "./consolidated/store";
 import { overdueFrom, receiptNumber } from "./rules";
@@ -49,6 +50,7 @@ function subscriptionsOf(work: Work, row: InvoiceRow) {
 /** Emits the event of an issued invoice. A draft emits it when it is issued. */
 export function invoiceIssued(work: Work, row: InvoiceRow): void {
 	if (row.state === "DRAFT") return;
+	if (row.state === "OPEN") followDunning(work, row);
 	const payload = payloadOf(work, row);
 	writeEvent(work, "invoice.created", row.id, payload);
 	if (row.state === "PAID") writeEvent(work, "invoice.paid", row.id, payload);
@@ -59,11 +61,17 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, row: InvoiceRow): void {
 	if (before.state === row.state) return;
 	if (before.state === "DRAFT") invoiceIssued(work, row);
+	else followDunning(work, row);
 	if (before.state === "PAID")
 		scheduleNotice(work, "invoice.overdue", row.id, Math.max(overdueFrom(row.dueAt), work.now) as Instant);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
 	scheduleNotice(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
+}
+
+/** Lets the dunning case of an invoice follow its state, in an environment with dunning. The case starts or ends as a step of this instant. */
+function followDunning(work: Work, { id }: InvoiceRow): void {
+	if (hasDunning(work)) scheduleNotice(work, "dunning.follow", id, work.now);
 }
 
 export const invoiceOverdue = (work: Work, row: InvoiceRow): void =>

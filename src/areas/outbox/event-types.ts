@@ -4,6 +4,7 @@ import {
 	ContractPayload,
 	CouponPayload,
 	CustomerPayload,
+	DunningPayload,
 	FeaturePayload,
 	InvoiceCreditedPayload,
 	InvoicePayload,
@@ -139,6 +140,20 @@ export const eventTypes = {
 		"A payment no longer counts: the bank or the provider withdrew it. A PAID invoice is OPEN again.",
 	),
 	"invoice.credited": type(InvoiceCreditedPayload, "A credit note was issued for an invoice."),
+	"dunning.case_started": type(
+		DunningPayload,
+		"The dunning case of an OPEN invoice started, or continues after a reversed payment.",
+	),
+	"dunning.reminder_issued": type(
+		DunningPayload,
+		"A reminder was issued; the payload names its mail and whether it is sent.",
+	),
+	"dunning.case_suspended": type(
+		DunningPayload,
+		"The schedule of a case stands still: a promise to pay, a hold or a dispute.",
+	),
+	"dunning.case_resumed": type(DunningPayload, "The schedule of a suspended case runs again."),
+	"dunning.case_ended": type(DunningPayload, "A case has ended; the payload names the reason."),
 	"receipt.created": type(ReceiptPayload, "Money arrived and was recorded as a receipt of its own."),
 	"receipt.allocated": type(ReceiptPayload, "Unallocated money of a receipt paid invoices, or went to the balance."),
 	"receipt.allocation_reversed": type(ReceiptPayload, "An allocation was undone; its money is unallocated again."),
@@ -167,7 +182,8 @@ export const noticeTypes = [
 	"promotionalEntitlement.expired",
 	"invoice.overdue",
 ] as const satisfies readonly EventType[];
-export type NoticeType = (typeof noticeTypes)[number];
+/** `dunning.follow` emits no event of its own: the dunning case of an invoice follows the invoice's state. */
+export type NoticeType = (typeof noticeTypes)[number] | "dunning.follow";
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 

@@ -168,6 +168,28 @@ export const ReceiptPayload = payload({
 	receivedAt: IsoTime,
 });
 
+export const DunningPayload = payload({
+	id: Id,
+	entityId: Id,
+	state: Type.String(),
+	customer: Named,
+	invoice: Type.Object({ id: Id, number: Type.String() }),
+	policy: Named,
+	currency: Type.String(),
+	amountDue: Type.Number(),
+	dueDate: IsoTime,
+	reminder: nullable(
+		Type.Object({
+			kind: Type.String(),
+			days: Type.Number({ description: "days from the due date, by the policy" }),
+			mail: Type.Object({ id: Id, status: Type.String({ description: "QUEUED, or why it is not sent" }) }),
+		}),
+	),
+	suspension: nullable(Type.String()),
+	endReason: nullable(Type.String()),
+	nextStepAt: nullable(IsoTime),
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

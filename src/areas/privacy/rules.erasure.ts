@@ -73,6 +73,8 @@ export const erasings: readonly Erasing[] = [
 	),
 	erasing("credit_notes", { customer: party }, "created_at"),
 	erasing("receipts", { reference: "NULL", note: "NULL" }, "received_at"),
+	erasing("dunning_cases", { note: "NULL" }),
+	erasing("dunning_mails", { recipient: "NULL", subject: ":token", body: "''" }),
 	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
 	erasing("customers", {
 		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },
@@ -149,6 +151,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "subscription_pauses", "subscription_dated_changes", "coupon_uses"),
 	...keeping(amounts, "consolidated_invoices", "invoice_subscriptions"),
 	...keeping(amounts, "allocations", "receipt_refunds"),
+	...keeping(amounts, "customer_dunning", "dunning_steps"),
 	...keeping(amounts, "subscription_credits", "subscription_unspent_minimums", "highest_totals"),
 	...keeping(amounts, "contract_items", "contract_subscriptions"),
 	...keeping(amounts, "billing_charges", "charge_periods", "charge_credits"),

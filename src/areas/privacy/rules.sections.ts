@@ -22,6 +22,7 @@ const here = "environment_id = :environment AND customer_id = :customer";
 const ofInvoice = `invoice_id IN (SELECT id FROM invoices WHERE ${here})`;
 const ofReceipt = `receipt_id IN (SELECT id FROM receipts WHERE ${here})`;
 const ofRefund = `refund_id IN (SELECT id FROM receipts WHERE ${here})`;
+const ofCase = `case_id IN (SELECT id FROM dunning_cases WHERE ${here})`;
 const ofCreditNote = `credit_note_id IN (SELECT id FROM credit_notes WHERE ${here})`;
 const ofDocument = `document_id IN (SELECT id FROM invoices WHERE ${here} UNION ALL SELECT id FROM credit_notes WHERE ${here} UNION ALL SELECT id FROM subscriptions WHERE ${ofCustomer})`;
 const ofWallet = "wallet_id IN (SELECT id FROM credit_wallets WHERE customer_id = :customer)";
@@ -59,6 +60,8 @@ export const sections: readonly Section[] = [
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
 	...by("INVOICE:READ", ofReceipt, "allocations"),
 	...by("INVOICE:READ", ofRefund, "receipt_refunds"),
+	...by("INVOICE:READ", here, "customer_dunning", "dunning_cases", "dunning_mails"),
+	...by("INVOICE:READ", ofCase, "dunning_steps"),
 	...by("INVOICE:READ", ofCreditNote, "credit_note_lines"),
 	...by("INVOICE:READ", ofDocument, "coupon_uses"),
 	...by("CREDIT:READ", ofCustomer, "credit_wallets", "credit_grants", "credit_auto_recharges", "credit_consumptions"),
@@ -93,7 +96,15 @@ export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
-			...["charges", "package_entitlements", "coupons", "taxes", "legal_entities", "legal_entity_logos"],
+			...[
+				"charges",
+				"package_entitlements",
+				"coupons",
+				"taxes",
+				"legal_entities",
+				"legal_entity_logos",
+				"dunning_policies",
+			],
 			...["payment_accounts", "credit_event_pricings", "budget_event_meters", "portal_settings", "entity_types"],
 			...["agreed_prices"],
 		].map((table) => [table, catalogue]),

@@ -125,6 +125,16 @@ const values: Readonly<Record<string, unknown>> = {
 		balanceAmount: 0,
 		reason: "CHARGEBACK",
 	},
+	amountDue: 49,
+	policy: { id: "dunning-standard" },
+	reminder: {
+		kind: "OVERDUE",
+		days: 7,
+		mail: { id: "019a0000-0000-7000-8000-00000000000c", status: "QUEUED" },
+	},
+	suspension: null,
+	endReason: null,
+	nextStepAt: "2026-12-20T07:00:00.000Z",
 	kind: "PAYMENT",
 	method: "BANK_TRANSFER",
 	receivedAt: "2026-11-22T12:00:00.000Z",
@@ -163,6 +173,11 @@ const values: Readonly<Record<string, unknown>> = {
 	reason: "No delivery has succeeded for five days.",
 };
 
+const dunned = {
+	...{ currency: "usd", state: "REMINDING" },
+	invoice: { id: "019a0000-0000-7000-8000-00000000000d", number: "INV-0042" },
+};
+
 /** Values for types in which a field of the same name has another meaning. */
 const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.created": { currency: "usd" },
@@ -171,6 +186,11 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.canceled": { currency: "usd", state: "CANCELED" },
 	"invoice.credited": { currency: "usd" },
 	"invoice.payment_reversed": { currency: "usd" },
+	"dunning.case_started": { ...dunned, reminder: null },
+	"dunning.reminder_issued": dunned,
+	"dunning.case_suspended": { ...dunned, state: "SUSPENDED", reminder: null, suspension: "PROMISE" },
+	"dunning.case_resumed": { ...dunned, reminder: null },
+	"dunning.case_ended": { ...dunned, state: "ENDED", reminder: null, endReason: "PAID", nextStepAt: null },
 	"receipt.created": { currency: "usd", number: "R-000042" },
 	"receipt.allocated": { currency: "usd", number: "R-000042" },
 	"receipt.allocation_reversed": { currency: "usd", number: "R-000042" },

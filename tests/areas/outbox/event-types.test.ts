@@ -12,6 +12,7 @@ import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
 import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
+import { dunningSite } from "../dunning/site";
 import { site as alertsSite } from "../entitlements/alerts/site";
 import { site as budgetsSite } from "../governance/site";
 import { receiptWorld } from "../invoices/receipts/receipt-world";
@@ -72,6 +73,12 @@ describe("each event type is emitted by its cause", () => {
 			"budget.exceeded",
 			"budget.threshold_reached",
 		]);
+	});
+
+	test("a reminder of an open invoice", async () => {
+		const site = await dunningSite();
+		await site.bill("2026-02-01");
+		expect(await typesOf(site)).toContain("dunning.reminder_issued");
 	});
 
 	test("requests for higher budgets", async () => {

@@ -23,6 +23,12 @@ const ofReceipt = (tail: string) => ({
 	unknown: [[`/receipts/${none}${tail}`, null]] as const,
 });
 
+// The catalogue has no code for an unknown policy.
+const ofPolicy = (tail: string) => ({
+	path: `/dunning-policies/standard${tail}`,
+	unknown: [[`/dunning-policies/${none}${tail}`, null]] as const,
+});
+
 export const invoices: Record<string, Template> = {
 	"GET /receipts": { path: "/receipts", scope: "INVOICE:READ", foreign: "an empty list" },
 	"POST /receipts": {
@@ -63,6 +69,59 @@ export const invoices: Record<string, Template> = {
 		...ofReceipt("/return"),
 		scope: "INVOICE:WRITE",
 		body: { reason: "RETURNED", amount: 0.01, reference: "b-7", note: "by the bank" },
+	},
+	"GET /dunning-policies": { path: "/dunning-policies", scope: "INVOICE:READ", foreign: "an empty list" },
+	"POST /dunning-policies": {
+		path: "/dunning-policies",
+		scope: "INVOICE:WRITE",
+		body: {
+			...{ id: "strict", displayName: "Strict", reminders: [0, 5], end: { action: "CANCEL", afterDays: 20 } },
+			texts: [{ kind: "DUE", language: "de", subject: "Fällig", text: "{invoices}" }],
+			appliesTo: { isDefault: true, legalEntityIds: [], planIds: [] },
+		},
+		foreign: "its own",
+	},
+	"GET /dunning-policies/:id": { ...ofPolicy(""), scope: "INVOICE:READ" },
+	"PATCH /dunning-policies/:id": {
+		...ofPolicy(""),
+		scope: "INVOICE:WRITE",
+		body: {
+			...{ displayName: "Reminders", reminders: [0], end: { action: "PAUSE", afterDays: 3 }, texts: [] },
+			appliesTo: { isDefault: false, legalEntityIds: [], planIds: [] },
+		},
+	},
+	"POST /dunning-policies/:id/archive": { ...ofPolicy("/archive"), scope: "INVOICE:WRITE" },
+	"GET /dunning-cases": { path: "/dunning-cases", scope: "INVOICE:READ", foreign: "an empty list" },
+	"GET /customers/:id/dunning": { ...ofCustomer("/dunning"), scope: "INVOICE:READ" },
+	"PUT /customers/:id/dunning": {
+		...ofCustomer("/dunning"),
+		scope: "INVOICE:WRITE",
+		body: { policyId: null, isExempt: true },
+	},
+	"GET /customers/:id/collection": { ...ofCustomer("/collection"), scope: "INVOICE:READ" },
+	"GET /customers/:id/reminders": { ...ofCustomer("/reminders"), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef/collection": {
+		...ofInvoice("parent", "{unpaid}", "/collection"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/collection/start": {
+		...ofInvoice("parent", "{unpaid}", "/collection/start"),
+		scope: "INVOICE:WRITE",
+		body: {},
+	},
+	"POST /customers/:id/invoices/:invoiceRef/collection/suspend": {
+		...ofInvoice("parent", "{unpaid}", "/collection/suspend"),
+		scope: "INVOICE:WRITE",
+		body: { reason: "HOLD", untilDay: "2026-02-20", note: "by phone" },
+	},
+	"POST /customers/:id/invoices/:invoiceRef/collection/resume": {
+		...ofInvoice("parent", "{unpaid}", "/collection/resume"),
+		scope: "INVOICE:WRITE",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/collection/stop": {
+		...ofInvoice("parent", "{unpaid}", "/collection/stop"),
+		scope: "INVOICE:WRITE",
+		body: { note: "by phone" },
 	},
 	"GET /invoices": {
 		path: "/invoices",

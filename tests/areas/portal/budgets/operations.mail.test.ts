@@ -36,7 +36,12 @@ const request = async (more: object = {}) =>
 
 async function received() {
 	const { write, api, outgoing, transactions } = { ...ours.services, transactions: ours.transactions };
-	const sender = new MailSender({ folderSecret: outgoing.folderSecret, settings: api.mail, write });
+	const sender = new MailSender({
+		folderSecret: outgoing.folderSecret,
+		settings: api.mail,
+		write,
+		readReminder: () => undefined,
+	});
 	await drainTasks(transactions, ["SEND_MAIL"], (task) => sender.send(task), openLog("silent"), write);
 	return mails.received;
 }

@@ -1,0 +1,164 @@
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
+import { queryValues } from "../../kernel/query";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, newRow } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { type InvoiceRow, invoices } from "../invoices/table";
+import type { DunningCaseListQuery } from "./schema";
+import {
+	type DunningCaseRow,
+	type DunningMailRow,
+	type DunningStepRow,
+	dunningCases,
+	dunningMails,
+	dunningSteps,
+} from "./table";
+
+const { placeholder } = sql;
+
+type Own<Row> = Omit<Row, "id" | "environmentId" | "createdAt" | "updatedAt">;
+
+const byInvoice = (tx: Transaction) =>
+	tx.select().from(dunningCases).where(amongIds(dunningCases.environmentId, dunningCases.invoiceId)).prepare();
+
+/** Returns the cases of invoices (row ids). */
+export const selectCasesOf = (work: Work, invoiceIds: readonly string[]): DunningCaseRow[] =>
+	invoiceIds.length === 0 ? [] : work.prepared(byInvoice).all(idsIn(work, invoiceIds));
+
+export const findCaseOf = (work: Work, invoiceId: string): DunningCaseRow | undefined =>
+	selectCasesOf(work, [invoiceId])[0];
+
+const due = (tx: Transaction) =>
+	tx
+		.select()
+		.from(dunningCases)
+		.where(
+			and(
+				eq(dunningCases.environmentId, placeholder("environmentId")),
+				eq(dunningCases.nextDueAt, placeholder("dueAt")),
+				isNotNull(dunningCases.nextDueAt),
+			),
+		)
+		.orderBy(asc(dunningCases.customerId), asc(dunningCases.legalEntityId), asc(dunningCases.id))
+		.limit(1)
+		.prepare();
+
+/** Returns the first case of the environment that is due at exactly this time. */
+export const caseDueAt = (work: Work, dueAt: Instant): DunningCaseRow | undefined =>
+	work.prepared(due).get({ environmentId: work.actor.environmentId, dueAt });
+
+/** Returns the reminding cases of a customer and an issuer that are due at exactly this time. */
+export const casesDueAt = (
+	{ tx, actor }: Work,
+	dueAt: Instant,
+	{ customerId, legalEntityId }: Pick<DunningCaseRow, "customerId" | "legalEntityId">,
+	rowsMax: number,
+): DunningCaseRow[] =>
+	tx
+		.select()
+		.from(dunningCases)
+		.where(
+			and(
+				eq(dunningCases.environmentId, actor.environmentId),
+				eq(dunningCases.nextDueAt, dueAt),
+				isNotNull(dunningCases.nextDueAt),
+				eq(dunningCases.customerId, customerId),
+				eq(dunningCases.legalEntityId, legalEntityId),
+				eq(dunningCases.state, "REMINDING"),
+			),
+		)
+		.orderBy(asc(dunningCases.id))
+		.limit(rowsMax)
+		.all();
+
+export const insertCase = (work: Work, row: Own<DunningCaseRow>): DunningCaseRow =>
+	insertRow(work, dunningCases, { ...row, ...newRow(work) });
+
+export const saveCase = (work: Work, { id }: DunningCaseRow, changes: Partial<Own<DunningCaseRow>>): DunningCaseRow =>
+	changeRow(work, dunningCases, id, { ...changes, updatedAt: work.now });
+
+export const insertSteps = (work: Work, rows: ReadonlyArray<Own<DunningStepRow>>): void =>
+	insertRows(
+		work,
+		dunningSteps,
+		rows.map((row) => ({ ...row, ...newRow(work) })),
+	);
+
+/** Returns the steps of cases, oldest first. The bounds of policies and rounds limit them. */
+export const selectSteps = ({ tx, actor }: Work, caseIds: readonly string[]): DunningStepRow[] =>
+	tx
+		.select()
+		.from(dunningSteps)
+		.where(and(eq(dunningSteps.environmentId, actor.environmentId), inArray(dunningSteps.caseId, [...caseIds])))
+		.orderBy(asc(dunningSteps.caseId), asc(dunningSteps.round), asc(dunningSteps.position))
+		.all();
+
+export const selectStepsOfMails = ({ tx, actor }: Work, mailIds: readonly string[]): DunningStepRow[] =>
+	tx
+		.select()
+		.from(dunningSteps)
+		.where(and(eq(dunningSteps.environmentId, actor.environmentId), inArray(dunningSteps.mailId, [...mailIds])))
+		.orderBy(asc(dunningSteps.id))
+		.all();
+
+export const insertMail = (work: Work, row: Own<DunningMailRow>): DunningMailRow =>
+	insertRow(work, dunningMails, { ...row, ...newRow(work) });
+
+/** Returns a mail of any environment: the queue of mails is shared. */
+export const findMail = ({ tx }: Work, id: string): DunningMailRow | undefined =>
+	tx.select().from(dunningMails).where(eq(dunningMails.id, id)).get();
+
+export const saveMail = (
+	{ tx, now }: Work,
+	id: string,
+	changes: Partial<Pick<DunningMailRow, "status" | "sentAt">>,
+): void => {
+	tx.update(dunningMails)
+		.set({ ...changes, updatedAt: now })
+		.where(eq(dunningMails.id, id))
+		.run();
+};
+
+export const pageMails = (work: Work, customerId: string, query: PageQuery): Page<DunningMailRow> =>
+	readTablePage(
+		work,
+		query,
+		dunningMails,
+		and(eq(dunningMails.environmentId, work.actor.environmentId), eq(dunningMails.customerId, customerId)),
+	);
+
+export const selectCasesByIds = ({ tx, actor }: Work, ids: readonly string[]): DunningCaseRow[] =>
+	tx
+		.select()
+		.from(dunningCases)
+		.where(and(eq(dunningCases.environmentId, actor.environmentId), inArray(dunningCases.id, [...ids])))
+		.all();
+
+export const pageCases = (
+	work: Work,
+	{ state, customerId: _, ...query }: DunningCaseListQuery,
+	customerId: string | undefined,
+): Page<DunningCaseRow> => {
+	const states = queryValues(state);
+	return readTablePage(work, query, dunningCases, eq(dunningCases.environmentId, work.actor.environmentId), [
+		customerId === undefined ? undefined : eq(dunningCases.customerId, customerId),
+		states === undefined ? undefined : inArray(dunningCases.state, [...states]),
+	]);
+};
+
+/** Returns the OPEN invoices of a customer, those due first at the top. */
+export const selectOpenInvoices = ({ tx, actor }: Work, customerId: string, rowsMax: number): InvoiceRow[] =>
+	tx
+		.select()
+		.from(invoices)
+		.where(
+			and(
+				eq(invoices.environmentId, actor.environmentId),
+				eq(invoices.customerId, customerId),
+				eq(invoices.state, "OPEN"),
+			),
+		)
+		.orderBy(asc(invoices.dueAt), asc(invoices.id))
+		.limit(rowsMax)
+		.all();
