@@ -7,6 +7,7 @@ import { getInvoice, issueInvoice } from "../../src/areas/invoices/operations";
 import { openApiDocument } from "../../src/cli/openapi";
 import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
+import { dunningExamples } from "./examples.dunning";
 
 interface Parameter {
 	readonly name: string;
@@ -92,15 +93,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		["finalizeInvoice", "addInvoiceLine", "removeInvoiceLine"].map((name) => [`customers.${name}`, aDraft]),
 	),
 	"customers.reverseInvoicePayment": aReceipt,
-	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`dunningPolicies.${name}`, aDunningPolicy])),
-	"customers.updateDunning": aDunningPolicy,
-	...Object.fromEntries(["retrieve", "start"].map((name) => [`customers.${name}InvoiceCollection`, aDunningPolicy])),
-	...Object.fromEntries(["suspend", "stop"].map((name) => [`customers.${name}InvoiceCollection`, aDunningCase])),
-	"customers.resumeInvoiceCollection": async (demo) => {
-		const { invoiceRef = "" } = await aDunningCase(demo);
-		await ask(demo, "POST", `${collectionOf(invoiceRef)}/suspend`, exampleOf("customers.suspendInvoiceCollection"));
-		return { invoiceRef };
-	},
+	...dunningExamples(ask, exampleOf),
 	...Object.fromEntries(
 		["retrieve", "allocate", "refund", "return", "reverseAllocation"].map((name) => [`receipts.${name}`, aReceipt]),
 	),
@@ -243,20 +236,6 @@ async function aLegalEntity(demo: Demo): Promise<Readonly<Record<string, string>
 async function anInvoice(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const [invoice] = (await ask(demo, "GET", "/api/v1/customers/customer-acme/invoices")).body.data;
 	return { invoiceRef: invoice.invoiceId };
-}
-
-const collectionOf = (invoiceRef: string) => `/api/v1/customers/customer-acme/invoices/${invoiceRef}/collection`;
-
-async function aDunningPolicy(demo: Demo): Promise<Readonly<Record<string, string>>> {
-	const end = { action: "LEAVE_OPEN", afterDays: 42 };
-	await ask(demo, "POST", "/api/v1/dunning-policies", { id: "dunning-standard", displayName: "Standard", end });
-	return anInvoice(demo);
-}
-
-async function aDunningCase(demo: Demo): Promise<Readonly<Record<string, string>>> {
-	const { invoiceRef = "" } = await aDunningPolicy(demo);
-	await ask(demo, "POST", `${collectionOf(invoiceRef)}/start`, exampleOf("customers.startInvoiceCollection"));
-	return { invoiceRef };
 }
 
 /** With a second line, which was added by hand. */

@@ -85,22 +85,27 @@ export const insertSteps = (work: Work, rows: ReadonlyArray<Own<DunningStepRow>>
 		rows.map((row) => ({ ...row, ...newRow(work) })),
 	);
 
-/** Returns the steps of cases, oldest first. The bounds of policies and rounds limit them. */
-export const selectSteps = ({ tx, actor }: Work, caseIds: readonly string[]): DunningStepRow[] =>
+const ofCases = (tx: Transaction) =>
 	tx
 		.select()
 		.from(dunningSteps)
-		.where(and(eq(dunningSteps.environmentId, actor.environmentId), inArray(dunningSteps.caseId, [...caseIds])))
+		.where(amongIds(dunningSteps.environmentId, dunningSteps.caseId))
 		.orderBy(asc(dunningSteps.caseId), asc(dunningSteps.round), asc(dunningSteps.position))
-		.all();
+		.prepare();
 
-export const selectStepsOfMails = ({ tx, actor }: Work, mailIds: readonly string[]): DunningStepRow[] =>
+/** Returns the steps of cases, oldest first. The bounds of policies and rounds limit them. */
+export const selectSteps = (work: Work, caseIds: readonly string[]): DunningStepRow[] =>
+	caseIds.length === 0 ? [] : work.prepared(ofCases).all(idsIn(work, caseIds));
+
+const ofMails = (tx: Transaction) =>
 	tx
 		.select()
 		.from(dunningSteps)
-		.where(and(eq(dunningSteps.environmentId, actor.environmentId), inArray(dunningSteps.mailId, [...mailIds])))
-		.orderBy(asc(dunningSteps.id))
-		.all();
+		.where(and(amongIds(dunningSteps.environmentId, dunningSteps.mailId), isNotNull(dunningSteps.mailId)))
+		.prepare();
+
+export const selectStepsOfMails = (work: Work, mailIds: readonly string[]): DunningStepRow[] =>
+	mailIds.length === 0 ? [] : work.prepared(ofMails).all(idsIn(work, mailIds));
 
 export const insertMail = (work: Work, row: Own<DunningMailRow>): DunningMailRow =>
 	insertRow(work, dunningMails, { ...row, ...newRow(work) });
@@ -128,12 +133,11 @@ export const pageMails = (work: Work, customerId: string, query: PageQuery): Pag
 		and(eq(dunningMails.environmentId, work.actor.environmentId), eq(dunningMails.customerId, customerId)),
 	);
 
-export const selectCasesByIds = ({ tx, actor }: Work, ids: readonly string[]): DunningCaseRow[] =>
-	tx
-		.select()
-		.from(dunningCases)
-		.where(and(eq(dunningCases.environmentId, actor.environmentId), inArray(dunningCases.id, [...ids])))
-		.all();
+const byId = (tx: Transaction) =>
+	tx.select().from(dunningCases).where(amongIds(dunningCases.environmentId, dunningCases.id)).prepare();
+
+export const selectCasesByIds = (work: Work, ids: readonly string[]): DunningCaseRow[] =>
+	ids.length === 0 ? [] : work.prepared(byId).all(idsIn(work, ids));
 
 export const pageCases = (
 	work: Work,

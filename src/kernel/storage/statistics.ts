@@ -16,6 +16,7 @@ const rowsOfSmallTable: Readonly<Record<string, number>> = {
 	api_keys: 1_000,
 	coupons: 1_000,
 	custom_currencies: 1_000,
+	dunning_policies: 1_000,
 	entity_types: 1_000,
 	environment_roles: 1_000,
 	features: 1_000,

@@ -32,6 +32,7 @@ const small = new Set([
 	"coupons",
 	"credit_note_sequences",
 	"custom_currencies",
+	"dunning_policies",
 	"environment_roles",
 	"environments",
 	"entity_types",
