@@ -5,7 +5,7 @@ import type { DunningCaseRow } from "./table";
 /** Steps run at 08:00 of the customer's zone. */
 const hour = 8;
 
-/** What the next step depends on. */
+/** The terms on which the next step depends. */
 export type Scheduled = Pick<DunningCaseRow, "reminders" | "endAfterDays" | "anchorDay" | "position">;
 
 /** Returns the local day of the due date, which is a whole day in UTC. */

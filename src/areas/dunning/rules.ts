@@ -42,5 +42,5 @@ export function reminderKind(
 	return isLast ? "FINAL" : "OVERDUE";
 }
 
-/** Of several tones the most urgent one is that of the mail. */
+/** A mail has the most urgent tone of its reminders. */
 export const urgency: Readonly<Record<ReminderKind, number>> = { BEFORE_DUE: 0, DUE: 1, OVERDUE: 2, FINAL: 3 };

@@ -58,7 +58,7 @@ const Next = Type.Object({
 	kind: literals(...stepKinds),
 	/** Days from the due date, by the policy; null for a resumption. */
 	days: nullable(Type.Integer()),
-	/** What the end does; null for another step. */
+	/** The action of the end; null for another step. */
 	action: nullable(literals(...endActions)),
 	at: Type.String(),
 });
@@ -104,7 +104,7 @@ const collectedInvoice = {
 	dueDate: Type.String(),
 	isOverdue: Type.Boolean(),
 	case: nullable(DunningCase),
-	/** What Tollgate does next and why, in sentences. */
+	/** Sentences about the next step and its reason. */
 	explanation: Type.Array(Type.String()),
 };
 
@@ -136,7 +136,7 @@ export const Collection = Type.Object(
 		timeZone: Type.String(),
 		policyId: nullable(Type.String()),
 		isExempt: Type.Boolean(),
-		/** What is due, by currency; all open invoices. */
+		/** The amounts due of all open invoices, by currency. */
 		due: Type.Array(Type.Object({ currency: Type.String(), amount: Type.Number(), overdueAmount: Type.Number() })),
 		/** The open invoices, those due first at the top; at most 100. */
 		invoices: Type.Array(CollectedInvoice),

@@ -39,7 +39,7 @@ describe("reminders of an invoice paid by transfer (money-and-books.md, section 
 		expect(kinds).toEqual(["DUE", "OVERDUE", "OVERDUE"]);
 	});
 
-	test("of several later reminders that have passed only the last one runs, and the last days run in full", async () => {
+	test("only the last one of several later reminders that have passed runs, and the last days run in full", async () => {
 		const site = await dunningSite();
 		const { id } = await site.bill("2025-12-20");
 		await site.advance("2026-06-01T00:00:00Z");

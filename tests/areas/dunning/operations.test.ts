@@ -109,7 +109,7 @@ describe("bad input of a case", () => {
 		expect(await site.shown(id)).toEqual(before);
 	});
 
-	test("of an invoice without a case, or that is settled", async () => {
+	test("is refused for an invoice without a case, and for a settled one", async () => {
 		const site = await dunningSite({ appliesTo: {} });
 		const { id } = await site.bill("2026-02-10");
 		refused(await site.collection(id, "stop"), "has no dunning case");

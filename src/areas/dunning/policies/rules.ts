@@ -77,7 +77,7 @@ export function assertApart(
 
 type Scope = "isDefault" | "legalEntityIds" | "planIds";
 
-/** Of the levels, the most specific one decides: plan, then legal entity, then environment. */
+/** Returns the policy of the most specific level: plan, then legal entity, then environment. */
 export function chosenPolicy(
 	active: readonly DunningPolicyRow[],
 	{ planId, legalEntityId }: { readonly planId: string | null; readonly legalEntityId: string | null },

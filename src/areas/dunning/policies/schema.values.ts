@@ -1,4 +1,4 @@
-/** What happens when all reminders of a policy were in vain. */
+/** The actions after the last reminder. */
 export const endActions = ["LEAVE_OPEN", "CANCEL", "PAUSE", "WRITE_OFF"] as const;
 export type EndAction = (typeof endActions)[number];
 
