@@ -2,6 +2,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import { usageLag } from "../areas/usage/operations";
 import { explained, metricsHost } from "../http/server";
 import { type Figure, figure } from "../kernel/metrics/meter";
+import { figuresOfArchive } from "../metrics/archive";
 import { exposition, expositionType } from "../metrics/exposition";
 import { figuresOfFolder } from "../metrics/folder";
 import { figuresOfTables } from "../metrics/store";
@@ -12,19 +13,25 @@ import { openMain } from "./main-file";
 const tablesKeptMs = 5_000;
 const readingShareMax = 0.05;
 
+const dayMs = 86_400_000;
+
 /**
  * Serves `GET /metrics` to monitoring systems on this machine. It reads the tables and writes the text on a thread of its own, so that no
  * caller of the API waits for it. It runs only if a port is set.
  */
 runWorker("monitor", (settings, log) => {
 	const { folder, metricsPort } = settings;
+	const keepMs = settings.eventsKeepDays === undefined ? undefined : settings.eventsKeepDays * dayMs;
 	const { db, transactions } = openMain(settings, ["usage", "events", "deliveries"]);
 	let tables: readonly Figure[] = [];
 	let readAgainAtMs = Number.NEGATIVE_INFINITY;
 	const ofTables = (): readonly Figure[] => {
 		const begunAtMs = performance.now();
 		if (begunAtMs < readAgainAtMs) return tables;
-		tables = transactions.read(systemActor(""), figuresOfTables);
+		tables = transactions.read(systemActor(""), (work) => [
+			...figuresOfTables(work),
+			...figuresOfArchive(work, keepMs),
+		]);
 		const endedAtMs = performance.now();
 		readAgainAtMs = endedAtMs + Math.max(tablesKeptMs, (endedAtMs - begunAtMs) / readingShareMax);
 		return tables;

@@ -1,6 +1,7 @@
 import type { IngestQueueOptions } from "../areas/usage/ingest/ingest-queue";
 import { wallClock } from "../kernel/clock";
 import { Meter } from "../kernel/metrics/meter";
+import { descriptorsMax, descriptorsUsed } from "../kernel/storage/descriptors";
 import { version } from "../version";
 
 /** The meter of a thread, and the function that its heartbeat calls. */
@@ -51,7 +52,12 @@ export function meterMain(): Measured {
 		const { user, system } = process.cpuUsage();
 		return (user + system) / 1_000_000;
 	});
+	meter.read("tollgate_process_descriptors", {}, () => finiteOr0(descriptorsUsed()));
+	meter.read("tollgate_process_descriptors_max", {}, () => finiteOr0(descriptorsMax()));
 	meter.read("tollgate_process_start_time_seconds", {}, () => startedAt);
 	meter.read("tollgate_build_info", { version }, () => 1);
 	return measured;
 }
+
+/** Other systems than Linux report no number. */
+const finiteOr0 = (number: number): number => (Number.isFinite(number) ? number : 0);

@@ -71,6 +71,16 @@ export const definitions = {
 		help: "Start of the process, in seconds since 1970.",
 		labels: [],
 	},
+	tollgate_process_descriptors: {
+		type: "gauge",
+		help: "Open files and connections of the process. Files are some tens.",
+		labels: [],
+	},
+	tollgate_process_descriptors_max: {
+		type: "gauge",
+		help: "Files and connections that the process may have open.",
+		labels: [],
+	},
 	tollgate_build_info: {
 		type: "gauge",
 		help: "Always 1; the label is the version of the executable.",
@@ -147,6 +157,21 @@ export const definitions = {
 	tollgate_events_uncounted: {
 		type: "gauge",
 		help: "Usage events on disk that are not in the totals yet.",
+		labels: [],
+	},
+	tollgate_archive_late_seconds: {
+		type: "gauge",
+		help: "Time by which the first block of the event log is older than TOLLGATE_EVENTS_KEEP_DAYS allows; 0 if it is not. Blocks move each hour.",
+		labels: [],
+	},
+	tollgate_archive_files_waiting: {
+		type: "gauge",
+		help: "Files of old events that are in the data folder and not in the bucket.",
+		labels: [],
+	},
+	tollgate_archive_bytes_waiting: {
+		type: "gauge",
+		help: "Bytes of the files of old events that are in the data folder and not in the bucket.",
 		labels: [],
 	},
 	tollgate_tasks: {
