@@ -23,7 +23,7 @@ export interface IssuedLine {
 	readonly documentId: string;
 	readonly line: DocumentLine;
 	/** Only for a line of an invoice. */
-	readonly invoice?: Pick<InvoiceRow, "subscriptionId" | "contractId" | "currency">;
+	readonly invoice?: Pick<InvoiceRow, "subscriptionId" | "contractId" | "currency" | "state">;
 }
 
 /**
@@ -64,7 +64,7 @@ export function linesOfSubscriptions(
 				const owner = ownerOf(invoice.id, line);
 				if (owner === null) return [];
 				const { subscriptionId, contractId } = { ...invoice, ...owner };
-				const stated = { subscriptionId, contractId, currency: invoice.currency };
+				const stated = { subscriptionId, contractId, currency: invoice.currency, state: invoice.state };
 				return [{ named: nameLine(invoice, line), documentId: invoice.id, line, invoice: stated }];
 			}),
 		),

@@ -6,6 +6,7 @@ import type { ChargeCreditRow } from "../../../billing/table";
 import type { IssuedLine } from "../../../invoices/check/operations.documents";
 import { type Proration, remainingShare, type Share, wholePeriod } from "../../../pricing/proration";
 import type { SubscriptionRow } from "../../table";
+import { inAdvance } from "../charged";
 import { formatPeriod } from "./rules";
 import type { Paused } from "./rules.pauses";
 
@@ -106,10 +107,35 @@ export function* creditDifferences(
 			exact(credit.rated.subTotal).gt(chargedUpTo({ charge, period, credit }, credited, pauses))
 		)
 			yield `${of}: ${rated.subTotal} counts as charged, and ${credit.rated.subTotal} as credited`;
+		if (period.lineChargeId !== null && period.state === "BILLED" && charge.key.startsWith(inAdvance))
+			yield* creditedOtherwise(of, period.lineChargeId, credited, lines);
 		// A stretch in arrears is reversed as a whole, as it was charged.
 		if (invoiceId !== null && period.lineChargeId !== null && charge.paymentTime === "IN_ADVANCE")
 			yield* shareDifferences(of, { charge, period }, lines, pauses);
 	}
+}
+
+/** Yields the difference between the credits of a charge and the lines that credit it, where a bill has recorded credits. */
+function* creditedOtherwise(
+	named: string,
+	lineChargeId: string,
+	credited: readonly Credited[],
+	lines: readonly IssuedLine[],
+): Generator<string> {
+	const rows = credited.filter(
+		({ charge, period }) => period.lineChargeId === lineChargeId && charge.key.startsWith(inAdvance),
+	);
+	const counted = sum(rows.map(({ credit }) => exact(credit.rated.subTotal)));
+	// A part of a credit that two documents share has no basis. An invoice that waited for its payment in vain has credited nothing.
+	const credits = lines.filter(
+		({ invoice, line: { chargeId, basis, amount } }) =>
+			chargeId === lineChargeId &&
+			invoice?.state !== "CANCELED" &&
+			(basis ? basis.isCredit === true : exact(amount).lt(0)),
+	);
+	const found = sum(credits.map(({ line }) => exact(line.amount))).times(-1);
+	if (!found.eq(counted))
+		yield `${named}: ${counted.toFixed()} counts as credited, its lines credit ${found.toFixed()}`;
 }
 
 /**
