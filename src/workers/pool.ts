@@ -259,16 +259,18 @@ export class Pool {
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		this.#work?.stop();
-		const { writer, ingester, aggregator } = this.#always;
 		const callers = [
 			...this.#http,
 			...Object.values(this.#onDemand),
 			...[this.#monitor, this.#backups].filter((thread) => thread !== undefined),
 		];
 		await Promise.all(callers.map((thread) => thread.end()));
-		for (const thread of [writer, ingester, aggregator]) await thread.end();
-		this.#switchboard.died("writer");
-		this.#switchboard.died("ingester");
+		for (const name of ["writer", "ingester"] as const) {
+			await this.#always[name].end();
+			// The aggregator would wait for an answer to a call that arrived too late.
+			this.#switchboard.died(name);
+		}
+		await this.#always.aggregator.end();
 		this.#watch.stop();
 		this.#damage.stop();
 		this.#stopBeating();

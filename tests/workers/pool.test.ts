@@ -74,3 +74,21 @@ test("the webhooks sender runs from the first endpoint on, whichever process mak
 		stop();
 	}
 });
+
+test("a stop just after the start ends at once, whichever calls between threads it finds", async () => {
+	for (let round = 0; round < 4; round += 1) {
+		const { transactions, folder } = world();
+		const onUnconfirmed = (cause: string) => {
+			throw new Error(cause);
+		};
+		const pool = new Pool({
+			...{ log: openLog("silent"), settings: threadSettings(folder), onUnconfirmed, onDamaged: onUnconfirmed },
+			descriptorsMax: Number.POSITIVE_INFINITY,
+		});
+		await pool.start(transactions);
+		const startedMs = performance.now();
+		await pool.stop();
+		// A thread that does not answer is ended after ten seconds.
+		expect(performance.now() - startedMs).toBeLessThan(9_000);
+	}
+}, 60_000);
