@@ -83,6 +83,7 @@ import step79 from "./0079_receipt_sources.sql" with { type: "text" };
 import step80 from "./0080_receipts_of_a_kind.sql" with { type: "text" };
 import step81 from "./0081_subscriptions_payer_due.sql" with { type: "text" };
 import step82 from "./0082_dunning.sql" with { type: "text" };
+import step83 from "./0083_disputes.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -170,5 +171,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0079_receipt_sources", sql: step79 },
 	{ name: "0080_receipts_of_a_kind", sql: step80 },
 	{ name: "0081_subscriptions_payer_due", sql: step81 },
-	{ name: "0082_dunning", sql: step82, whole },
+	{ name: "0082_dunning", sql: step82 },
+	{ name: "0083_disputes", sql: step83, whole },
 ];

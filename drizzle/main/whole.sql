@@ -1853,6 +1853,26 @@ CREATE TABLE `dunning_policies` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `disputes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`receipt_id` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`state` text NOT NULL,
+	`amount` text NOT NULL,
+	`reason` text,
+	`reference` text,
+	`note` text,
+	`opened_at` integer NOT NULL,
+	`evidence_due_at` integer,
+	`ended_at` integer,
+	`return_id` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`receipt_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`return_id`) REFERENCES `receipts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2436,6 +2456,16 @@ CREATE UNIQUE INDEX `dunning_policies_ref` ON `dunning_policies` (`environment_i
 CREATE INDEX `dunning_policies_page` ON `dunning_policies` (`environment_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `dunning_policies_active` ON `dunning_policies` (`environment_id`,`id`) WHERE archived_at IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `disputes_reference` ON `disputes` (`receipt_id`,`reference`) WHERE reference IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `disputes_environment` ON `disputes` (`environment_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `disputes_state` ON `disputes` (`environment_id`,`state`,`id`);
+--> statement-breakpoint
+CREATE INDEX `disputes_customer` ON `disputes` (`environment_id`,`customer_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `disputes_receipt` ON `disputes` (`receipt_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -13,6 +13,7 @@ import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkRates } from "../areas/invoices/check/operations.rates";
 import { checkInvoices } from "../areas/invoices/check/operations.sums";
+import { checkDisputes } from "../areas/invoices/disputes/operations.check";
 import { checkReceipts } from "../areas/invoices/payments/operations.check-receipts";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
@@ -177,6 +178,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 		const checks = {
 			"what documents say": checkDocuments,
 			receipts: checkReceipts,
+			disputes: checkDisputes,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,

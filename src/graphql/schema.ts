@@ -31,6 +31,7 @@ import { governanceGraphql } from "../areas/governance/graphql";
 import { budgetRequestsGraphql } from "../areas/governance/requests/graphql";
 import { customerBalanceGraphql } from "../areas/invoices/balance/graphql";
 import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
+import { disputesGraphql } from "../areas/invoices/disputes/graphql";
 import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { invoicePaymentsGraphql } from "../areas/invoices/payments/graphql";
@@ -102,6 +103,7 @@ export const areas: readonly GraphqlArea[] = [
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(payOneInvoice),
 	receiptsGraphql({ takePayment, allocateReceipt }),
+	disputesGraphql,
 	customerBalanceGraphql,
 	creditNotesGraphql({ creditByHand: creditManually, voidByHand: voidManually }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),

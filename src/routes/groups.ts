@@ -58,6 +58,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 		"customers/reminders",
 		"dunning-cases",
 		"dunning-policies",
+		"disputes",
 		"invoices",
 		"legal-entities",
 		"receipts",

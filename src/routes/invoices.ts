@@ -4,6 +4,7 @@ import { customerDunningRoutes, policyRoutes } from "../areas/dunning/policies/r
 import { collectionRoutes, dunningCaseRoutes } from "../areas/dunning/routes";
 import { balanceRoutes } from "../areas/invoices/balance/routes";
 import { creditNoteRoutes } from "../areas/invoices/credit-notes/routes";
+import { disputeRoutes } from "../areas/invoices/disputes/routes";
 import { draftRoutes } from "../areas/invoices/drafts/routes";
 import { explainRoutes } from "../areas/invoices/explain/routes";
 import { invoiceListRoutes } from "../areas/invoices/lists/routes";
@@ -32,6 +33,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	explainRoutes(services),
 	paymentRoutes(services, payOneInvoice),
 	receiptRoutes(services, { takePayment, allocateReceipt }),
+	disputeRoutes(services),
 	balanceRoutes(services),
 	creditNoteRoutes(services, creditManually, voidManually),
 	documentRoutes(services),

@@ -64,6 +64,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{payment}": madeBy("/payments", ({ paymentId }) => paymentId),
 	"{partlyPaid}": madeBy("/payments", ({ invoiceId }) => invoiceId),
 	"{receipt}": madeBy("/receipts", ({ receiptId }) => receiptId),
+	"{dispute}": madeBy("/disputes", ({ disputeId }) => disputeId),
 	"{allocation}": madeBy("/receipts", ({ allocations: [first] }) => first.allocationId),
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,

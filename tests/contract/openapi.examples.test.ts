@@ -89,13 +89,13 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 			...["listInvoicePayments", "recordInvoicePayment", "explainInvoiceLine"],
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
-	...Object.fromEntries(
-		["finalizeInvoice", "addInvoiceLine", "removeInvoiceLine"].map((name) => [`customers.${name}`, aDraft]),
-	),
-	"customers.reverseInvoicePayment": aReceipt,
+	...{ "customers.finalizeInvoice": aDraft, "customers.addInvoiceLine": aDraft, "customers.removeInvoiceLine": aDraft },
 	...dunningExamples(ask, exampleOf),
 	...Object.fromEntries(
-		["retrieve", "allocate", "refund", "return", "reverseAllocation"].map((name) => [`receipts.${name}`, aReceipt]),
+		[
+			...["receipts.retrieve", "receipts.allocate", "receipts.refund", "receipts.return", "receipts.recordDispute"],
+			...["receipts.reverseAllocation", "customers.reverseInvoicePayment", "disputes.retrieve", "disputes.changeState"],
+		].map((name) => [name, aReceipt]),
 	),
 	"customers.retrieveCreditNote": aCreditNote,
 	"customers.voidCreditNote": async (demo) => {
@@ -295,15 +295,15 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
-/** Creates objects as a signed-in user, by the example of another operation. */
-/** A receipt with unallocated money, and one allocation. */
+/** A receipt with unallocated money, one allocation and a dispute. */
 async function aReceipt(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const { invoiceRef } = await anInvoice(demo);
-	const allocations = [{ invoiceId: invoiceRef, amount: 1 }];
-	const report = { ...(exampleOf("receipts.record") as object), allocations };
+	const report = { ...(exampleOf("receipts.record") as object), allocations: [{ invoiceId: invoiceRef, amount: 1 }] };
 	const { receiptId, allocations: made } = (await ask(demo, "POST", "/api/v1/receipts", report)).body.data;
-	const [{ allocationId }] = made;
-	return { receiptId, allocationId, paymentId: allocationId, invoiceRef: invoiceRef ?? "" };
+	const dispute = exampleOf("receipts.recordDispute");
+	const { disputeId } = (await ask(demo, "POST", `/api/v1/receipts/${receiptId}/disputes`, dispute)).body.data;
+	const { allocationId } = made[0];
+	return { receiptId, allocationId, disputeId, paymentId: allocationId, invoiceRef: invoiceRef ?? "" };
 }
 
 function made(path: string, example: string) {
@@ -374,7 +374,7 @@ const drawn = [
 	"checkout.confirm",
 ];
 
-/** Reads change nothing, so all that need no earlier call have one demo. */
+/** Reads change nothing: those without an earlier call share it. */
 const demoOfReads = openDemo();
 
 test.each(

@@ -359,10 +359,11 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	await send("POST", payments, { amount: 0.25 });
 	await send("POST", `${payments}/${paymentId}/reverse`, { reason: "CHARGEBACK" });
 	const money = { amount: 5, currency: "usd" };
-	await send("POST", "/receipts", {
+	const { receiptId } = await send("POST", "/receipts", {
 		...{ ...money, customerId: "parent" },
 		allocations: [{ invoiceId: unpaid.invoiceId, amount: 0.1 }],
 	});
+	await send("POST", `/receipts/${receiptId}/disputes`, { amount: 0.25 });
 	await send("POST", "/subscriptions", {
 		id: "sub-de",
 		customerId: "acme",

@@ -17,6 +17,18 @@ export const ofReceipts: readonly PlantedError[] = [
 		finds: "1000000000 of its ",
 	},
 	{
+		name: "a receipt that counts as disputed",
+		sql: ["UPDATE receipts SET disputed = '1' WHERE kind = 'PAYMENT'"],
+		finds: "1 counts as disputed, its disputes make 0",
+	},
+	{
+		name: "a lost dispute without its withdrawal",
+		sql: [
+			"INSERT INTO disputes (id, environment_id, receipt_id, customer_id, state, amount, opened_at, created_at) SELECT 'd-1', environment_id, id, customer_id, 'LOST', '1', 0, 0 FROM receipts WHERE kind = 'PAYMENT' LIMIT 1",
+		],
+		finds: "the dispute d-1 is LOST, and its withdrawal is missing",
+	},
+	{
 		name: "a receipt with another origin",
 		sql: ["UPDATE receipts SET source = 'BANK'"],
 		finds: "is not what Tollgate wrote",

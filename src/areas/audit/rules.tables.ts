@@ -93,7 +93,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["subscription_pauses", "subscription_dated_changes"],
 	...["invoices", "invoice_lines", "credit_notes", "credit_note_lines"],
-	...["receipts", "allocations", "receipt_refunds"],
+	...["receipts", "allocations", "receipt_refunds", "disputes"],
 	...["dunning_policies", "customer_dunning", "dunning_cases", "dunning_mails"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
@@ -172,6 +172,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	subscription_updates: { subject: "subscription_id", columns: ["changes", "error"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields", "po_number", "stated"] },
 	receipts: { subject: "customer_id", columns: ["reference", "note"] },
+	disputes: { subject: "customer_id", columns: ["reference", "reason", "note"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
 	dunning_cases: { subject: "customer_id", columns: ["note"] },
 	dunning_mails: { subject: "customer_id", columns: ["recipient", "subject", "body"] },

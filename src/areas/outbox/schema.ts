@@ -190,6 +190,19 @@ export const DunningPayload = payload({
 	nextStepAt: nullable(IsoTime),
 });
 
+export const DisputePayload = payload({
+	id: Id,
+	entityId: Id,
+	state: Type.String(),
+	customer: Named,
+	receipt: Type.Object({ entityId: Id }),
+	currency: Type.String(),
+	amount: Type.Number(),
+	openedAt: IsoTime,
+	evidenceDueAt: nullable(IsoTime),
+	endedAt: nullable(IsoTime),
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

@@ -75,6 +75,7 @@ export const erasings: readonly Erasing[] = [
 	erasing("receipts", { reference: "NULL", note: "NULL" }, "received_at"),
 	erasing("dunning_cases", { note: "NULL" }),
 	erasing("dunning_mails", { recipient: "NULL", subject: ":token", body: "''" }),
+	erasing("disputes", { reference: "NULL", reason: "NULL", note: "NULL" }, "opened_at"),
 	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
 	erasing("customers", {
 		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },

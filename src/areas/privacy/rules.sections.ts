@@ -56,6 +56,7 @@ export const sections: readonly Section[] = [
 	...by("CONTRACT:READ", owned("contracts"), "billing_charges"),
 	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts"),
+	...by("INVOICE:READ", here, "disputes"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_subscriptions"),
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
 	...by("INVOICE:READ", ofReceipt, "allocations"),

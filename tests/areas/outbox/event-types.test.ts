@@ -298,6 +298,16 @@ describe("each event type is emitted by its cause", () => {
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
 	}, 30_000);
 
+	test("disputes and their states", async () => {
+		const { call, record, post } = receiptWorld();
+		const { receiptId } = (await record({ amount: 100 })).data;
+		const { disputeId } = (await post(`/receipts/${receiptId}/disputes`, { amount: 10 })).data;
+		await post(`/disputes/${disputeId}/state`, { state: "WON" });
+		expect((await typesOf({ call })).filter((type) => String(type).startsWith("dispute"))).toEqual([
+			...["dispute.created", "dispute.updated"],
+		]);
+	});
+
 	test("receipts that pay later, and whose allocation is undone, whose money is refunded and withdrawn", async () => {
 		const { bill, call, record, post } = receiptWorld();
 		const { receiptId } = (await record({ amount: 100 })).data;

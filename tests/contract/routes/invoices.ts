@@ -29,6 +29,11 @@ const ofPolicy = (tail: string) => ({
 	unknown: [[`/dunning-policies/${none}${tail}`, null]] as const,
 });
 
+const ofDispute = (tail: string) => ({
+	path: `/disputes/{dispute}${tail}`,
+	unknown: [[`/disputes/${none}${tail}`, null]] as const,
+});
+
 export const invoices: Record<string, Template> = {
 	"GET /receipts": { path: "/receipts", scope: "INVOICE:READ", foreign: "an empty list" },
 	"POST /receipts": {
@@ -122,6 +127,18 @@ export const invoices: Record<string, Template> = {
 		...ofInvoice("parent", "{unpaid}", "/collection/stop"),
 		scope: "INVOICE:WRITE",
 		body: { note: "by phone" },
+	},
+	"POST /receipts/:receiptId/disputes": {
+		...ofReceipt("/disputes"),
+		scope: "INVOICE:WRITE",
+		body: { amount: 0.01, reason: "fraudulent", reference: "case 7", note: "by mail" },
+	},
+	"GET /disputes": { path: "/disputes", scope: "INVOICE:READ", foreign: "an empty list" },
+	"GET /disputes/:disputeId": { ...ofDispute(""), scope: "INVOICE:READ" },
+	"POST /disputes/:disputeId/state": {
+		...ofDispute("/state"),
+		scope: "INVOICE:WRITE",
+		body: { state: "UNDER_REVIEW", note: "sent" },
 	},
 	"GET /invoices": {
 		path: "/invoices",

@@ -4,7 +4,7 @@ import type { Scope } from "../../../src/areas/access/rules.actors";
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
 	/**
-	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{receipt}`, `{allocation}`, `{task}`, `{alert}`, `{webhook}`, `{delivery}`, `{simulation}`,
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{receipt}`, `{dispute}`, `{allocation}`, `{task}`, `{alert}`, `{webhook}`, `{delivery}`, `{simulation}`,
 	 * `{reservation}`, `{approvable}`, `{declinable}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
 	 * `{environment}` and `{checkout}` stand for ids that only the running world knows.
 	 */

@@ -9,7 +9,8 @@ import type { InvoiceRow } from "../table";
 import type { AllocationRow, ReceiptRow } from "../table.receipts";
 import { insertReceipt } from "./operations.record";
 import { allocationNotFound, keptOfAllocation, reverseAllocation, reverseOf } from "./operations.reverse";
-import { amountToReverse, least } from "./rules.reverse";
+import { refundableOf } from "./rules";
+import { amountToReverse, assertNotDisputed, least } from "./rules.reverse";
 import { assertSameReceipt } from "./rules.take";
 import type { ReturnReason, ReversalReport } from "./schema";
 import {
@@ -54,8 +55,8 @@ export function returnReceipt(work: Work, receiptId: string, input: NewReturn): 
 	if (known) return { returned: known, receipt, reversals: reversalsOf(work, receipt, known) };
 	assertDate(work, receipt, input);
 	if (input.amount !== null) assertWholeMinorUnits("amount", input.amount, receipt.currency);
-	const left = exact(receipt.amount).minus(exact(receipt.refunded));
-	const total = amountToReverse(`the receipt '${receipt.id}'`, left, input.amount);
+	assertNotDisputed(receipt, input.amount);
+	const total = amountToReverse(`the receipt '${receipt.id}'`, refundableOf(receipt), input.amount);
 	const unallocated = least(exact(receipt.unallocated), total);
 	const returnId = work.newId();
 	let rest = withdrawn(receipt, { amount: unallocated, unallocated });
@@ -154,6 +155,7 @@ export function reversePayment(
 	const returnId = work.newId();
 	const { reversal } = reverseOf(work, receipt, payment, { amount, reason, returnId });
 	const total = reversal.amount;
+	assertNotDisputed(receipt, total);
 	const rest = withdrawn(receipt, { amount: exact(total), unallocated: exact(zero) });
 	recordReturn(work, rest, { ...input, amount: total }, returnId);
 	return { payment: paymentOf(reversal, receipt), invoice: getInvoice(work, invoice.id) };

@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import { reducedBy } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 import type { AllocationRow, ReceiptRow } from "../table.receipts";
-import { leftOf, netOf } from "./rules";
+import { leftOf, netOf, refundableOf } from "./rules";
 
 type Allocated = Pick<AllocationRow, "id" | "kind" | "amount" | "balancePart" | "reversesId">;
 type Invoiced = Pick<InvoiceRow, "number" | "state" | "total" | "balanceApplied" | "amountPaid" | "currency">;
@@ -56,6 +56,19 @@ export function keptOn(invoiceId: string | null, { receipt, allocations, refunds
 /** Returns the part of a receipt that is allocated and was neither refunded nor withdrawn. */
 export const allocatedOf = ({ amount, refunded, unallocated }: AroundAllocation["receipt"]): Big =>
 	exact(amount).minus(exact(refunded)).minus(exact(unallocated));
+
+/** Throws InvalidArgumentError for a withdrawal of money that a dispute concerns: the end of the dispute withdraws it. */
+export function assertNotDisputed(
+	receipt: Pick<ReceiptRow, "id" | "amount" | "refunded" | "disputed">,
+	requested: Decimal | null,
+): void {
+	const left = refundableOf(receipt);
+	if (exact(receipt.disputed).lte(0) || (left.gt(0) && (requested === null || left.gte(requested)))) return;
+	throw fail(
+		"InvalidArgumentError",
+		`${receipt.disputed} of the receipt '${receipt.id}' is disputed, so at most ${left.toFixed()} can be withdrawn. If the money is lost, end the dispute as LOST (POST /disputes/{disputeId}/state).`,
+	);
+}
 
 /** Returns the amount to reverse: all that is left, or the requested part of it. Throws InvalidArgumentError. */
 export function amountToReverse(named: string, kept: Big, requested: Decimal | null): Big {

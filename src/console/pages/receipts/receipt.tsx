@@ -16,6 +16,7 @@ import { Table } from "../../kit/table";
 import { Badge, Money } from "../../kit/values";
 import { t, wordFor } from "../../messages/receipts";
 import { may } from "../../session";
+import { DisputeButton, Disputes } from "./disputes";
 import { allocationFields } from "./fields";
 
 interface ReceiptProps {
@@ -39,6 +40,7 @@ export const ReceiptPage = ({ id }: { readonly id: string }) => (
 					<Amounts receipt={receipt} />
 				</Card>
 				<Allocations receipt={receipt} />
+				<Disputes receiptId={receipt.receiptId} />
 				<PdfCard
 					texts={{ title: t.pdf, text: t.pdfText }}
 					path={`${pathOf(receipt)}/pdf`}
@@ -105,6 +107,7 @@ function Actions({ receipt }: ReceiptProps) {
 					onDone={() => t.refunded}
 				/>
 			)}
+			{left > receipt.disputedAmount && <DisputeButton receipt={receipt} />}
 			{left > 0 && (
 				<FormButton
 					label={t.withdraw}

@@ -1,6 +1,7 @@
 import { checkDocuments } from "../../../../src/areas/invoices/check/operations.check";
 import { checkSeals } from "../../../../src/areas/invoices/check/operations.check-seals";
 import { checkInvoices } from "../../../../src/areas/invoices/check/operations.sums";
+import { checkDisputes } from "../../../../src/areas/invoices/disputes/operations.check";
 import { getInvoice } from "../../../../src/areas/invoices/operations";
 import { checkReceipts } from "../../../../src/areas/invoices/payments/operations.check-receipts";
 import { outboxEvents } from "../../../../src/areas/outbox/table";
@@ -39,6 +40,7 @@ export function receiptWorld() {
 				...checkInvoices(work),
 				...checkDocuments(work),
 				...checkReceipts(work),
+				...checkDisputes(work),
 				...checkSeals(work),
 			]),
 		events: () =>

@@ -20,6 +20,7 @@ import { BudgetApproval, NewBudgetRequest } from "../../../../src/areas/governan
 import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/schema";
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../../../src/areas/invoices/credit-notes/schema";
+import { DisputeChange, DisputeReport } from "../../../../src/areas/invoices/disputes/schema";
 import { PaymentReport, ReversalReport } from "../../../../src/areas/invoices/payments/schema";
 import {
 	AllocationReversal,
@@ -143,6 +144,8 @@ describe("GraphQL and REST create the same", () => {
 		...["recordInvoicePayment", "reverseInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		// areas/invoices/receipts/graphql.test.ts.
 		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
+		// areas/invoices/disputes/graphql.test.ts.
+		...["recordDispute", "changeDisputeState"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
@@ -249,6 +252,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	reverseReceiptAllocation: [AllocationReversal, "receiptId", "allocationId"],
 	refundReceipt: [ReceiptRefund, "receiptId"],
 	returnReceipt: [ReceiptReturn, "receiptId"],
+	recordDispute: [DisputeReport, "receiptId"],
+	changeDisputeState: [DisputeChange, "disputeId"],
 	reverseInvoicePayment: [ReversalReport, "customerId", "invoiceId", "paymentId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
