@@ -10,7 +10,7 @@ RUN node scripts/run.mjs run build
 FROM debian:bookworm-slim
 RUN groupadd --system --gid 10001 tollgate \
 	&& useradd --system --uid 10001 --gid 10001 --create-home --home-dir /var/lib/tollgate tollgate \
-	&& mkdir -p /data && chown 10001:10001 /data
+	&& mkdir -p /data /backups && chown 10001:10001 /data /backups
 COPY --from=build /build/dist/tollgate /usr/local/bin/tollgate
 # By number: Kubernetes refuses a name where `runAsNonRoot` is set.
 USER 10001:10001
