@@ -75,6 +75,8 @@ export function billChange(work: Work, requested: ChangeOfTerms, billing: Billin
 	const usageFrom = billing.effectiveAt ?? at;
 	const subscription = changeSubscription(work, after, {
 		...((resetsBillingCycle || isRepriced) && { usageBilledFrom: usageFrom, usageBilledUntil: at }),
+		// The renewal of this instant finds what the usage has consumed of the minimum spend.
+		...(isAtRenewal && !resetsBillingCycle && { chargedMinimum: charged?.minimum ?? null }),
 		...(!isAtRenewal && {
 			...{ billingAnchorAt: cycle.anchorAt, timeZone: cycle.timeZone },
 			billedUntil: period.end,

@@ -31,6 +31,26 @@ describe("minimum spend", () => {
 		]);
 	});
 
+	test("pays for late usage only what the usage before new prices has left of it", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		const minimumSpend = [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }];
+		await ours.plan("pro", [used("calls", { month: 1 })], { minimumSpend });
+		const id = await ours.buy("pro");
+		await ours.insist("POST", "/plans/pro/draft");
+		const charges = { pricingType: "PAID", pricingModels: [used("calls", { month: 2 })], minimumSpend };
+		await ours.insist("PATCH", "/plans/pro", { charges });
+		await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+		await ours.insist("POST", `/subscriptions/${id}/migrate`, { subscriptionMigrationTime: "END_OF_BILLING_PERIOD" });
+		await ours.use("calls", 70);
+		await ours.advance("2026-05-02T00:00:00Z");
+		await ours.use("calls", 50, "2026-04-20T00:00:00Z");
+		await ours.advance("2026-06-01T00:00:00Z");
+		expect((await ours.books()).slice(1)).toEqual([
+			"2026-05-01: 100 = 70 Calls (pro) 70 + Covered by the minimum spend -70 + Minimum spend 100",
+			"2026-06-01: 120 = Minimum spend 100 + 50 Calls (pro) 50 + Covered by the minimum spend -30",
+		]);
+	});
+
 	test("pays for no usage once credited: neither at the end, nor in a new cycle", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })]);
