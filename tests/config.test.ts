@@ -251,4 +251,17 @@ describe("the settings of backups", () => {
 		expect(() => readConfig(environment)).toThrow(ConfigError);
 		expect(() => readConfig(environment)).not.toThrow(/do-not-tell|abab/);
 	});
+
+	test.each([
+		["hourly=24,daily=7,weekly=4", 28],
+		["hourly=49", 3],
+		["monthly=12", 372],
+	])("that keep %s need replaced objects for %d days", (keep, days) => {
+		const keeping = (objectDays: number) => ({
+			...{ ...set, ...bucket, TOLLGATE_S3_BUCKET: "acme-usage" },
+			...{ TOLLGATE_BACKUP_KEEP: keep, TOLLGATE_BACKUPS_KEEP_DAYS: String(objectDays) },
+		});
+		expect(() => readConfig(keeping(days - 1))).toThrow(`must be at least ${days},`);
+		expect(() => readConfig(keeping(days))).not.toThrow();
+	});
 });

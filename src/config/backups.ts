@@ -1,6 +1,6 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
-import { daysKept, type Keep } from "../folder/backups/rules.keep";
+import type { Keep } from "../folder/backups/rules.keep";
 import type { BackupSettings, BackupTarget } from "../folder/backups/settings";
 import { ConfigError, refusalOf } from "./setting";
 import { connectionIn, isInBucket, storageSettings } from "./storage";
@@ -60,6 +60,10 @@ export function readBackups(given: Given, dataDir: string, replacedKeptMs: numbe
 		);
 	return { everyMs: readEvery(every ?? ""), keep, to: target, key: (key ?? "").toLowerCase() };
 }
+
+/** Returns the greatest age of a kept backup in days, where backups are made without gaps. */
+const daysKept = ({ hourly, daily, weekly, monthly }: Keep): number =>
+	Math.max(Math.ceil(hourly / 24), daily, weekly * 7, monthly * 31);
 
 function readEvery(text: string): number {
 	const ms = Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs];

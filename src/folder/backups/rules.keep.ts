@@ -46,7 +46,3 @@ export function keptBackups<Backup extends { readonly at: Instant }>(
 	}
 	return kept;
 }
-
-/** Returns the greatest age of a kept backup in days, where backups are made without gaps. */
-export const daysKept = ({ hourly, daily, weekly, monthly }: Keep): number =>
-	Math.max(Math.ceil(hourly / 24), daily, weekly * 7, monthly * 31);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { daysKept, type Keep, keptBackups } from "../../../src/folder/backups/rules.keep";
+import { type Keep, keptBackups } from "../../../src/folder/backups/rules.keep";
 import type { Instant } from "../../../src/kernel/clock";
 
 const at = (iso: string) => ({ at: Date.parse(iso) as Instant });
@@ -69,10 +69,4 @@ describe("backups that are kept", () => {
 			{ numRuns: 200 },
 		);
 	});
-});
-
-test("the greatest age of a kept backup", () => {
-	expect(daysKept({ hourly: 24, daily: 7, weekly: 4, monthly: 0 })).toBe(28);
-	expect(daysKept({ hourly: 49, daily: 0, weekly: 0, monthly: 0 })).toBe(3);
-	expect(daysKept({ ...none, monthly: 12 })).toBe(372);
 });
