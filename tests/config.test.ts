@@ -256,7 +256,7 @@ describe("the settings of backups", () => {
 		["hourly=24,daily=7,weekly=4", 28],
 		["hourly=49", 3],
 		["monthly=12", 372],
-	])("that keep %s need replaced objects for %d days", (keep, days) => {
+	])("kept as %s need replaced objects for %d days", (keep, days) => {
 		const keeping = (objectDays: number) => ({
 			...{ ...set, ...bucket, TOLLGATE_S3_BUCKET: "acme-usage" },
 			...{ TOLLGATE_BACKUP_KEEP: keep, TOLLGATE_BACKUPS_KEEP_DAYS: String(objectDays) },
