@@ -9,6 +9,7 @@ const threads = [
 	"aggregator",
 	"deliverer",
 	"renderer",
+	"collector",
 	"checker",
 	"log-checker",
 	"monitor",

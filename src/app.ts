@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { Declarations } from "./http/fast-path/route-schemas";
 import { routes as access } from "./routes/access";
 import { routes as catalogue } from "./routes/catalogue";
+import { routes as collection } from "./routes/collection";
 import { compose } from "./routes/compose";
 import { routes as contracts } from "./routes/contracts";
 import { routes as credits } from "./routes/credits";
@@ -19,7 +20,7 @@ import type { Services } from "./server/context";
 /** The groups in the order of the OpenAPI document. */
 const groups = [
 	...[pages, probes, access, credits, catalogue, customers, entitlements, subscriptions, invoices],
-	...[contracts, outgoing, portal, graphql],
+	...[collection, contracts, outgoing, portal, graphql],
 ] as const;
 
 /** Composes all routes in one app, for the OpenAPI document and tests. A server composes them in groups (routes/groups.ts). */

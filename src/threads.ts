@@ -10,6 +10,7 @@ export const spawnThread = {
 	aggregator: () => spawn("aggregator"),
 	deliverer: () => spawn("deliverer"),
 	renderer: () => spawn("renderer"),
+	collector: () => spawn("collector"),
 	writer: () => spawn("writer"),
 	checker: () => spawn("checker"),
 	logChecker: () => spawn("log-checker", { smol: true }),

@@ -14,6 +14,7 @@ import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkRates } from "../areas/invoices/check/operations.rates";
 import { checkInvoices } from "../areas/invoices/check/operations.sums";
 import { checkDisputes } from "../areas/invoices/disputes/operations.check";
+import { checkAttempts } from "../areas/invoices/payments/operations.check-attempts";
 import { checkReceipts } from "../areas/invoices/payments/operations.check-receipts";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
@@ -179,6 +180,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			"what documents say": checkDocuments,
 			receipts: checkReceipts,
 			disputes: checkDisputes,
+			"payment attempts": checkAttempts,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,

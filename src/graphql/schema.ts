@@ -5,6 +5,10 @@ import { auditGraphql } from "../areas/audit/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
+import { attemptsGraphql } from "../areas/collection/attempts/graphql";
+import { connectionsGraphql } from "../areas/collection/connections/graphql";
+import { methodsGraphql } from "../areas/collection/methods/graphql";
+import { methodPagesGraphql } from "../areas/collection/pages/graphql";
 import { contractBillingGraphql } from "../areas/contracts/billing/graphql";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { contractsGraphql } from "../areas/contracts/graphql";
@@ -54,6 +58,7 @@ import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/g
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
+import { chargeInvoice, settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
 import { allocateReceipt, payOneInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
@@ -99,6 +104,10 @@ export const areas: readonly GraphqlArea[] = [
 	taxesGraphql,
 	couponsGraphql,
 	legalEntitiesGraphql,
+	connectionsGraphql,
+	methodsGraphql,
+	methodPagesGraphql,
+	attemptsGraphql({ chargeInvoice, settleAttempt }),
 	invoicesGraphql(lateUsageOf),
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(payOneInvoice),

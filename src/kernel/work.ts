@@ -48,6 +48,7 @@ export type WorkerName =
 	| "importer"
 	| "aggregator"
 	| "deliverer"
+	| "collector"
 	| "scheduler"
 	| "next-due"
 	| "alerts"

@@ -11,6 +11,7 @@ type Routes = (services: Services, all: () => Promise<AnyElysia["routes"]>) => r
 const modules = {
 	access: () => import("./access"),
 	catalogue: () => import("./catalogue"),
+	collection: () => import("./collection"),
 	contracts: () => import("./contracts"),
 	credits: () => import("./credits"),
 	customers: () => import("./customers"),
@@ -36,6 +37,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 		"sessions",
 	],
 	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products", "taxes"],
+	collection: ["attempts", "customers/payment-methods", "provider-connections"],
 	contracts: ["contracts", "customers/contracts"],
 	credits: ["credits"],
 	customers: ["budget-requests", "customers", "entity-types"],

@@ -1,5 +1,11 @@
 import { noteUses } from "../areas/access/keys/operations";
 import { noteSessionUses } from "../areas/access/sign-in/operations.sessions";
+import type { AttemptCall, StepReport } from "../areas/collection/attempts/operations.steps";
+import type { PlannedChange } from "../areas/collection/connections/operations";
+import type { MethodAttach } from "../areas/collection/methods/schema";
+import type { CallReport } from "../areas/collection/operations.calls";
+import type { PageLook } from "../areas/collection/pages/operations";
+import type { MethodSetup } from "../areas/collection/pages/schema";
 import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
 import { endReminder } from "../areas/dunning/operations.mails";
@@ -21,7 +27,7 @@ import { type ErasedElsewhere, keepErased } from "../areas/privacy/operations.st
 import { disableFailing, keepPositions } from "../areas/webhooks/operations";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
-import { type Actor, type Transactions, type Work, writeDurably } from "../kernel/work";
+import { type Actor, type Cause, type Transactions, type Work, writeDurably } from "../kernel/work";
 import { endMail, reminderOf } from "../mail/operations";
 import {
 	claimTask,
@@ -62,6 +68,18 @@ interface Writes {
 	/** Ids of sessions of any user. */
 	noteSessionUses: { input: readonly string[]; answer: null };
 	correctBudgets: { input: BudgetCorrections; answer: null };
+	/** Returns the id of the call that verifies the credentials first; null if the change is made. */
+	changeProviderConnection: { input: { planned: PlannedChange; cause: Cause }; answer: string | null };
+	planMethodPage: {
+		input: { customerRef: string; setup: MethodSetup; cause: Cause };
+		answer: { callId: string; pageId: string };
+	};
+	/** Returns the id of the call that looks up the method. */
+	planMethodAttachment: { input: { customerRef: string; attach: MethodAttach; cause: Cause }; answer: string };
+	applyPageLook: { input: { pageId: string; look: PageLook }; answer: null };
+	beginAttemptStep: { input: { attemptId: string; can: StepReport["can"] }; answer: AttemptCall | null };
+	applyAttemptStep: { input: StepReport; answer: null };
+	endProviderCall: { input: { callId: string; report: CallReport }; answer: null };
 	/** Returns the number of released tasks. */
 	releaseTasks: { input: readonly TaskType[]; answer: number };
 }
@@ -97,6 +115,24 @@ const ofDocuments: ReadonlySet<WriteName> = new Set([
 	"renderReceipt",
 	"renderOrderForm",
 ]);
+
+/** The writes of payments. Their modules are loaded at the first of them, because many servers have no provider. */
+const ofCollection: ReadonlySet<WriteName> = new Set([
+	"changeProviderConnection",
+	"endProviderCall",
+	"planMethodPage",
+	"planMethodAttachment",
+	"applyPageLook",
+	"beginAttemptStep",
+	"applyAttemptStep",
+]);
+
+let collection: typeof import("./collection-writes")["collectionWrites"] | undefined;
+
+function collectionNow() {
+	assert(collection, "the modules of payments are loaded before the transaction begins");
+	return collection;
+}
 
 let documents: typeof import("./document-writes")["documentWrites"] | undefined;
 
@@ -177,6 +213,13 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		return null;
 	},
 	releaseTasks: (work, types) => releaseTasks(work, types),
+	changeProviderConnection: (work, planned) => collectionNow().changeProviderConnection(work, planned),
+	endProviderCall: (work, ended) => collectionNow().endProviderCall(work, ended),
+	planMethodPage: (work, input) => collectionNow().planMethodPage(work, input),
+	planMethodAttachment: (work, input) => collectionNow().planMethodAttachment(work, input),
+	applyPageLook: (work, input) => collectionNow().applyPageLook(work, input),
+	beginAttemptStep: (work, input) => collectionNow().beginAttemptStep(work, input),
+	applyAttemptStep: (work, input) => collectionNow().applyAttemptStep(work, input),
 });
 
 /** Resolves once the write is on disk. */
@@ -192,6 +235,7 @@ export function writesBy(transactions: Transactions): Write {
 	const { committed } = transactions;
 	return async (actor, name, input) => {
 		if (ofDocuments.has(name)) documents ??= (await import("./document-writes")).documentWrites;
+		if (ofCollection.has(name)) collection ??= (await import("./collection-writes")).collectionWrites;
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
 		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
 			work.cause.operation = name;

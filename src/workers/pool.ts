@@ -46,7 +46,7 @@ const fewDescriptors = 4096;
 
 /**
  * The threads of the service. The writer, the ingester and the aggregator always run, and as many further HTTP threads as are set. The
- * renderer and the deliverer run while there is work.
+ * renderer, the deliverer and the collector run while there is work.
  */
 export class Pool {
 	/** The main thread's links to the threads that write. */
@@ -95,6 +95,7 @@ export class Pool {
 		this.#onDemand = {
 			renderer: this.#makeOnDemand("renderer"),
 			deliverer: this.#makeOnDemand("deliverer"),
+			collector: this.#makeOnDemand("collector"),
 		};
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
 		meter?.read("tollgate_due_oldest_seconds", {}, () => this.#work?.secondsLate() ?? 0);
@@ -224,6 +225,7 @@ export class Pool {
 		switch (worker) {
 			case "renderer":
 			case "deliverer":
+			case "collector":
 				this.#onDemand[worker].wake();
 				break;
 			case "aggregator":
@@ -286,6 +288,7 @@ export class Pool {
 
 	/** Puts the tasks that a dead thread had claimed back into the queue. */
 	async #release(tasks: readonly TaskType[]): Promise<void> {
+		if (tasks.length === 0) return;
 		try {
 			await this.writer.write(queueActor, "releaseTasks", tasks);
 		} catch (error) {

@@ -1,4 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
+import { msUntilCollection } from "../areas/collection/operations.due";
 import { hasExpiredDeliveries, isAnyActive } from "../areas/webhooks/operations";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
@@ -27,7 +28,12 @@ const clockJumpMinMs = 5_000;
 /** Returns the types of the tasks that a thread carries out. */
 const tasksOf = (worker: (typeof taskTypes)[TaskType]["worker"]): TaskType[] =>
 	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
-export const onDemandTasks = { renderer: tasksOf("renderer"), deliverer: tasksOf("deliverer") } as const;
+export const onDemandTasks = {
+	renderer: tasksOf("renderer"),
+	deliverer: tasksOf("deliverer"),
+	// Its queue is tables of payments.
+	collector: [],
+} as const;
 const writerTasks = tasksOf("importer");
 
 /** The actor of the queue, which belongs to no environment. */
@@ -97,6 +103,7 @@ export class WorkWatch {
 			if (isWaiting(onDemandTasks.renderer)) wake("renderer");
 			if (isWaiting(writerTasks)) wake("importer");
 			if (isWaiting(onDemandTasks.deliverer) || this.#transactions.read(queueActor, isAnyActive)) wake("deliverer");
+			if (this.#transactions.read(queueActor, msUntilCollection) !== undefined) wake("collector");
 			// The writer has the modules of all due steps.
 			if (this.#mayBill) wake("next-due");
 		}

@@ -23,7 +23,7 @@ import { measureCommits } from "./thread-meter";
 import { WriteScheduler } from "./write-scheduler";
 
 /** The threads that have no job of the writer. */
-const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "deliverer", "renderer"]);
+const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "collector", "deliverer", "renderer"]);
 
 /** The jobs that look for work of the last process. The main thread wakes the others. */
 const jobsAtStart = [

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join, resolve } from "node:path";
-import { start, temporaryFolder } from "../support/process";
+import { start, startServer, temporaryFolder } from "../support/process";
 
 const { folder, remove } = temporaryFolder();
 afterAll(remove);
@@ -24,6 +24,23 @@ async function startByHand(file: string) {
 		},
 	};
 }
+
+test("the program loads the adapter at its first use and verifies an account of the stand-in", async () => {
+	const standIn = await startByHand(join(folder, "stand-in.json"));
+	const server = await startServer(folder, { TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" });
+	const connect = (secretKey: string) =>
+		server.call("POST", "/provider-connections", {
+			...{ kind: "STRIPE", name: "Cards", mode: "TEST", secretKey, baseUrl: standIn.url },
+		});
+	const refused = await connect("sk_test_of_nobody");
+	expect([refused.status, refused.body.code]).toEqual([400, "PaymentProviderError"]);
+	expect(refused.body.message).not.toContain("sk_test_of_nobody");
+	const made = await connect(standIn.secretKey);
+	expect([made.status, made.body.data.account]).toEqual([201, "The stand-in (acct_1StandIn)"]);
+	expect(server.output()).not.toContain(standIn.secretKey);
+	await server.stop();
+	await standIn.end();
+}, 60_000);
 
 test("a stand-in with a file has its objects again after its end, and gives no id twice", async () => {
 	const file = join(folder, "kept.json");

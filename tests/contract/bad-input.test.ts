@@ -3,6 +3,7 @@ import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createApp } from "../../src/app";
 import { type Scope, scopeResources } from "../../src/areas/access/rules.actors";
+import { accepting, collectorOf } from "../areas/collection/scripted";
 import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
@@ -80,6 +81,9 @@ const ids: Readonly<Record<string, string>> = {
 	"{keptKey}": keyNamed("Kept"),
 	"{rotatedKey}": keyNamed("Rotated"),
 	"{endedKey}": keyNamed("Ended"),
+	"{connection}": madeBy("/provider-connections", ([first]) => first.id),
+	"{methodPage}": madeBy("/payment-methods/setup", ({ id }) => id),
+	"{attempt}": madeBy("/attempts", ([first]) => first.id),
 	"{checkout}": madeBy("/checkout-sessions", ({ id }) => id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };
@@ -93,7 +97,13 @@ const rendering = setInterval(() => {
 	here.woken.splice(at, 1);
 	void runRenderer();
 }, 50);
-afterAll(() => clearInterval(rendering));
+/** The collector's thread: a route that waits for a provider gets its answer. */
+const collector = collectorOf(here, accepting());
+const collecting = setInterval(() => void collector.drain(), 50);
+afterAll(() => {
+	clearInterval(rendering);
+	clearInterval(collecting);
+});
 
 const send = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
 	// Each call in a minute of its own: what an entity's limit does is tested elsewhere.

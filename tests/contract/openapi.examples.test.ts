@@ -7,6 +7,7 @@ import { getInvoice, issueInvoice } from "../../src/areas/invoices/operations";
 import { openApiDocument } from "../../src/cli/openapi";
 import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
+import { collectionExamples } from "./demo.collection";
 import { dunningExamples } from "./examples.dunning";
 
 interface Parameter {
@@ -131,6 +132,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.billing.previewNextInvoice": after("publish"),
 	"contracts.refreshUsage": after("publish"),
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
+	...collectionExamples,
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	...Object.fromEntries(
@@ -345,12 +347,10 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
  * `areas/entitlements/stream.test.ts` follows a stream of one. A logo is a picture; `areas/legal-entities` has its test.
  */
 const drawn = [
-	"customers.retrieveInvoicePdf",
-	"customers.retrieveCreditNotePdf",
+	...["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"],
 	"receipts.retrievePdf",
 	"contracts.retrieveOrderForm",
-	"entitlements.stream",
-	"eventsOut.stream",
+	...["entitlements.stream", "eventsOut.stream"],
 	// Lines of JSON (`areas/privacy`).
 	"customers.export",
 	// A table (`areas/governance/export`).
@@ -358,10 +358,10 @@ const drawn = [
 	// It needs a customer without running subscriptions (`areas/privacy`).
 	"customers.erase",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
-	"webhooks.test",
-	"webhooks.retrieveDelivery",
-	"webhooks.replayDelivery",
-	"legalEntities.retrieveLogo",
+	...["webhooks.test", "providerConnections.create"],
+	// The collector calls a provider, or the invoice needs a saved method (`areas/collection`).
+	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
+	...["webhooks.retrieveDelivery", "webhooks.replayDelivery", "legalEntities.retrieveLogo"],
 	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
 	...["auth.oidc.start", "auth.oidc.callback"],
 	...operations.map(({ operationId }) => operationId).filter((id) => id.startsWith("scim.")),

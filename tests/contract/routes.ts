@@ -1,4 +1,5 @@
 import { catalogue, coupons, taxes } from "./routes/catalogue";
+import { collection } from "./routes/collection";
 import { contracts } from "./routes/contracts";
 import { credits } from "./routes/credits";
 import { customers } from "./routes/customers";
@@ -24,6 +25,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...subscriptions,
 	...usage,
 	...environment,
+	...collection,
 	...contracts,
 	...legalEntities,
 	...portal,

@@ -29,6 +29,7 @@ import {
 	usageCharges,
 	usd,
 } from "./bodies";
+import { connections } from "./scenario.collection";
 import { governance } from "./scenario.governance";
 
 /** One call of the scenario, as it was sent and answered. */
@@ -78,6 +79,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await consumption(send, here);
 	await changes(send, here);
 	await credits(send);
+	await connections(send, here);
 	await legalEntities(send);
 	await apiKeys(send);
 	await webhooks(send, here);

@@ -4,7 +4,7 @@ import { type GroupName, groupOf, RouteGroups } from "../../src/routes/groups";
 import { world } from "../support/world";
 
 const groupNames: readonly GroupName[] = [
-	...(["access", "catalogue", "contracts", "credits", "customers", "entitlements", "graphql"] as const),
+	...(["access", "catalogue", "collection", "contracts", "credits", "customers", "entitlements", "graphql"] as const),
 	...(["invoices", "outgoing", "pages", "portal", "probes", "subscriptions"] as const),
 ];
 

@@ -25,6 +25,14 @@ export function attachPaymentMethod(
 	});
 }
 
+/** Replaces the default payment method by one that a provider has described. */
+export const storeSavedMethod = (
+	work: Work,
+	customer: CustomerRow,
+	defaultPaymentMethod: NonNullable<CustomerRow["defaultPaymentMethod"]>,
+	paymentMethodSource: NonNullable<CustomerRow["paymentMethodSource"]>,
+): CustomerRow => changeCustomer(work, customer, { defaultPaymentMethod, paymentMethodSource });
+
 /** Clears the payment method without checks. `detachPaymentMethod` checks the customer's subscriptions first. */
 export const clearPaymentMethod = (work: Work, customer: CustomerRow): CustomerRow =>
 	changeCustomer(work, customer, { defaultPaymentMethod: null, paymentMethodSource: null });

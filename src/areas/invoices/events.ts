@@ -1,6 +1,7 @@
 import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { cancelAttemptOf } from "../collection/attempts/operations";
 import { customersByIds } from "../customers/operations";
 import { hasDunning } from "../dunning/policies/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
@@ -65,6 +66,7 @@ export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, ro
 	if (before.state === "PAID")
 		scheduleNotice(work, "invoice.overdue", row.id, Math.max(overdueFrom(row.dueAt), work.now) as Instant);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
+	cancelAttemptOf(work, row.id);
 	scheduleNotice(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
 }

@@ -2,6 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { addDays } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
+import { chargeIssued } from "../collection/attempts/operations";
 import { getCustomerById } from "../customers/operations";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
 import type { CashDiscountTerms } from "../legal-entities/schema";
@@ -86,4 +87,13 @@ export function recordPrepayments(work: Work, invoice: InvoiceRow): void {
 			{ amount: amountPaid, method: "OTHER", reference: null, note: null, paidAt },
 			{ kind: "PAYMENT", balancePart: zero },
 		);
+}
+
+/** Plans the payment of an issued invoice that Tollgate is to charge. */
+export function chargeAtIssue(work: Work, invoice: InvoiceRow): void {
+	const { id, customerId, legalEntityId, currency, number, total, balanceApplied } = invoice;
+	if (invoice.collectionMethod !== "CHARGE" || invoice.state !== "OPEN") return;
+	const amount = toDecimal(exact(total).minus(exact(balanceApplied)));
+	const invoices = [{ invoiceId: id, amount }];
+	chargeIssued(work, { customerId, legalEntityId, currency, description: number, invoices });
 }

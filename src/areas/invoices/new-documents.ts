@@ -84,6 +84,8 @@ export interface NewInvoice {
 	readonly poNumber?: string | null;
 	/** Printed at the end of the document. */
 	readonly notes?: string | null;
+	/** CHARGE: Tollgate charges the customer at the issue. Missing: the invoice waits for a payment. */
+	readonly collectionMethod?: "CHARGE" | null;
 	/** Printed below the dates, in this order. */
 	readonly customFields?: Readonly<Record<string, string>>;
 	readonly lines: readonly NewInvoiceLine[];

@@ -11,7 +11,7 @@ import { selectLatestConsolidated } from "./consolidated/store";
 import { balanceToReturn, dueOf } from "./credit-notes/rules";
 import { creditNotesOf, creditNotesOfInvoices } from "./credit-notes/store";
 import { isDraftedFirst, termsOfDraft } from "./drafts/rules";
-import { recordPrepayments, termsOfIssue } from "./issue";
+import { chargeAtIssue, recordPrepayments, termsOfIssue } from "./issue";
 import { issuerAsParty } from "./issuer";
 import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
@@ -58,6 +58,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		poNumber: input.poNumber ?? null,
 		notes: input.notes ?? null,
 		customFields: input.customFields ?? {},
+		collectionMethod: input.collectionMethod ?? null,
 		issuer: issuerAsParty(issuer),
 		customer: input.customer,
 	};
@@ -75,6 +76,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	const invoice = insertInvoice(work, { ...head, ...terms, nextDueAt: null, stated: null }, input.lines);
 	recordUses(work, invoice, input.lines);
 	recordPrepayments(work, invoice);
+	chargeAtIssue(work, invoice);
 	return invoice;
 }
 

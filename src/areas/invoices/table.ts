@@ -82,6 +82,8 @@ export const invoices = sqliteTable(
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
+		/** CHARGE: Tollgate charges the customer at the issue; null: the invoice waits for a payment. */
+		collectionMethod: text("collection_method").$type<"CHARGE">(),
 		/** Drafts only: the time of automatic issue, and the customer details of the purchase. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		stated: text({ mode: "json" }).$type<StatedParty>(),

@@ -203,6 +203,20 @@ export const DisputePayload = payload({
 	endedAt: nullable(IsoTime),
 });
 
+export const PaymentAttemptPayload = payload({
+	id: Id,
+	entityId: Id,
+	state: Type.String(),
+	customer: Named,
+	amount: Type.Number(),
+	currency: Type.String(),
+	invoices: Type.Array(Type.Object({ id: Id, amount: Type.Number() })),
+	failureCode: nullable(Type.String()),
+	failureBucket: nullable(Type.String()),
+	createdAt: IsoTime,
+	endedAt: nullable(IsoTime),
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

@@ -56,6 +56,10 @@ const erasing = (table: string, set: Readonly<Record<string, string>>, document?
 export const erasings: readonly Erasing[] = [
 	{ table: "customer_sessions", where: "customer_id = :customer" },
 	{ table: "checkouts", where: whereOf("checkouts") },
+	{ table: "method_pages", where: whereOf("method_pages") },
+	// Its reference no longer leads to the person at the provider.
+	erasing("payment_methods", { ref: "id", customer_ref: ":token", brand: "NULL", last4: "NULL", country: "NULL" }),
+	erasing("attempts", { failure: "NULL", action_url: "NULL" }),
 	erasing("subscriptions", { metadata: "'{}'", billing_details: "NULL", salesforce_id: "NULL" }),
 	erasing("subscription_updates", { changes: "'{}'", error: "NULL" }),
 	erasing("contracts", { name: nameToken, po_number: "NULL", note: "NULL" }),
@@ -151,7 +155,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "subscription_entitlements", "subscription_coupons", "subscription_version_changes"),
 	...keeping(amounts, "subscription_pauses", "subscription_dated_changes", "coupon_uses"),
 	...keeping(amounts, "consolidated_invoices", "invoice_subscriptions"),
-	...keeping(amounts, "allocations", "receipt_refunds"),
+	...keeping(amounts, "allocations", "receipt_refunds", "attempt_invoices"),
 	...keeping(amounts, "customer_dunning", "dunning_steps"),
 	...keeping(amounts, "subscription_credits", "subscription_unspent_minimums", "highest_totals"),
 	...keeping(amounts, "contract_items", "contract_subscriptions"),

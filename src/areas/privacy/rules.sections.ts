@@ -36,6 +36,7 @@ const by = (scope: Scope, where: string, ...tables: string[]): Section[] =>
 export const sections: readonly Section[] = [
 	...by("CUSTOMER:READ", "id = :customer", "customers"),
 	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "customer_parents", "promotional_entitlements", "erasures"),
+	...by("CUSTOMER:READ", here, "payment_methods", "method_pages"),
 	...by("SUBSCRIPTION:READ", ofCustomer, "subscriptions"),
 	...by(
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),
@@ -57,6 +58,8 @@ export const sections: readonly Section[] = [
 	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts"),
 	...by("INVOICE:READ", here, "disputes"),
+	...by("INVOICE:READ", here, "attempts"),
+	...by("INVOICE:READ", ofInvoice, "attempt_invoices"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_subscriptions"),
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
 	...by("INVOICE:READ", ofReceipt, "allocations"),
@@ -107,7 +110,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 				"dunning_policies",
 			],
 			...["payment_accounts", "credit_event_pricings", "budget_event_meters", "portal_settings", "entity_types"],
-			...["agreed_prices"],
+			...["agreed_prices", "provider_connections"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(
@@ -149,6 +152,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 				"commit_marks",
 				"folder_secret",
 				"customer_counts",
+				"provider_calls",
 				"subscription_counts",
 			],
 		].map((table) => [table, position]),

@@ -182,6 +182,11 @@ const dunned = {
 	invoice: { id: "019a0000-0000-7000-8000-00000000000d", number: "INV-0042" },
 };
 
+const attempt = {
+	...{ currency: "usd", amount: 49, failureCode: null, failureBucket: null, endedAt: "2026-11-22T12:00:00.000Z" },
+	invoices: [{ id: "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c80", amount: 49 }],
+};
+
 /** Values for types in which a field of the same name has another meaning. */
 const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.created": { currency: "usd" },
@@ -202,6 +207,14 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"receipt.allocation_reversed": { currency: "usd", number: "R-000042" },
 	"receipt.refunded": { currency: "usd", number: "R-000043", kind: "REFUND" },
 	"receipt.returned": { currency: "usd", number: "R-000043", kind: "RETURN" },
+	"payment_attempt.created": { ...attempt, state: "PLANNED", endedAt: null },
+	"payment_attempt.requires_action": { ...attempt, state: "REQUIRES_ACTION", endedAt: null },
+	"payment_attempt.unknown": { ...attempt, state: "UNKNOWN", endedAt: null },
+	"payment_attempt.succeeded": { ...attempt, state: "SUCCEEDED" },
+	"payment_attempt.failed": {
+		...{ ...attempt, state: "FAILED", failureCode: "insufficient_funds", failureBucket: "INSUFFICIENT_FUNDS" },
+	},
+	"payment_attempt.canceled": { ...attempt, state: "CANCELED" },
 	"automatic_recharge.operation.attempted": { status: "SUCCEEDED" },
 	"automatic_recharge.configuration.changed": { thresholdType: "CREDIT_AMOUNT" },
 };
@@ -211,6 +224,6 @@ export const examples = {
 	/** Returns a sample payload of the type, for the documentation. */
 	of: (type: EventType): Record<string, unknown> =>
 		Object.fromEntries(
-			Object.keys(eventTypes[type].payload.properties).map((field) => [field, own[type]?.[field] ?? values[field]]),
+			Object.keys(eventTypes[type].payload.properties).map((field) => [field, { ...values, ...own[type] }[field]]),
 		),
 };

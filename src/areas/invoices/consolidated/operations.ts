@@ -24,7 +24,8 @@ import type { CollectionMethod, InvoiceSubscriptionRow } from "./table";
 export interface DueBill extends Omit<NewInvoice, "issuedAt" | "paidAt" | "poNumber" | "notes"> {
 	readonly subscriptionId: string;
 	readonly subscriptionRefId: string;
-	readonly collectionMethod: CollectionMethod;
+	/** The method by which it shares an invoice with others. */
+	readonly groupedBy: CollectionMethod;
 	readonly taxPercentage: Decimal | null;
 }
 
@@ -43,11 +44,29 @@ export function addToConsolidated(work: Work, bill: DueBill): InvoiceRow {
 
 function joinInvoice(work: Work, bill: DueBill): InvoiceRow | undefined {
 	const totals = totalsOf(bill);
-	const { customerId, currency, contractId = null, contractRefId = null, collectionMethod, stated = {} } = bill;
+	const {
+		customerId,
+		currency,
+		contractId = null,
+		contractRefId = null,
+		groupedBy,
+		collectionMethod = null,
+		stated = {},
+	} = bill;
 	const { legalEntityId, issuedAt, dueAt } = termsOf(work, bill);
-	const shared = { customerId, currency, legalEntityId, issuedAt, dueAt, contractId, contractRefId, collectionMethod };
+	const shared = {
+		customerId,
+		currency,
+		legalEntityId,
+		issuedAt,
+		dueAt,
+		contractId,
+		contractRefId,
+		collectionMethod: groupedBy,
+	};
 	for (const draft of selectCollecting(work, shared)) {
 		const linesCount = countLines(work, draft);
+		if (draft.collectionMethod !== collectionMethod) continue;
 		if (!Bun.deepEquals(draft.stated ?? {}, stated)) continue;
 		if (!hasRoom(draft, linesCount, { ...totals, linesCount: bill.lines.length })) continue;
 		appendLines(work, draft, bill.lines, linesCount, false);
@@ -76,14 +95,18 @@ function startInvoice(work: Work, bill: DueBill): InvoiceRow {
 			poNumber: null,
 			notes: null,
 			customFields: bill.customFields ?? {},
+			collectionMethod: bill.collectionMethod ?? null,
 			issuer: issuerAsParty(issuerOf(work, bill.legalEntityId ?? null)),
 			customer: bill.customer,
 			nextDueAt: hasGracePeriod ? nextDueAt : null,
 		},
 		bill.lines,
 	);
-	const { collectionMethod } = bill;
-	insertConsolidated(work, { invoiceId: draft.id, collectionMethod, nextDueAt: hasGracePeriod ? null : work.now });
+	insertConsolidated(work, {
+		invoiceId: draft.id,
+		collectionMethod: bill.groupedBy,
+		nextDueAt: hasGracePeriod ? null : work.now,
+	});
 	work.wake("scheduler");
 	return draft;
 }

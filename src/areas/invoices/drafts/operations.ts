@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { recordUses } from "../../coupons/operations.uses";
 import { getCustomerById } from "../../customers/operations";
 import { issuerOf } from "../../legal-entities/operations";
-import { recordPrepayments, termsOfIssue } from "../issue";
+import { chargeAtIssue, recordPrepayments, termsOfIssue } from "../issue";
 import { issuerAsParty } from "../issuer";
 import type { NewInvoiceLine } from "../new-documents";
 import { customerAsParty, linesByInvoice } from "../operations";
@@ -43,6 +43,7 @@ export function issueDraft(work: Work, invoice: InvoiceRow): InvoiceRow {
 		stated: null,
 	});
 	recordPrepayments(work, issued);
+	chargeAtIssue(work, issued);
 	return issued;
 }
 

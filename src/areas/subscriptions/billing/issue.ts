@@ -57,6 +57,7 @@ function issueOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice
 		currency: rated.currency,
 		...(invoiceDaysUntilDue === null ? {} : { dueAt: addDays(work.now, invoiceDaysUntilDue) }),
 		period,
+		collectionMethod: paymentCollectionMethod === "CHARGE" ? ("CHARGE" as const) : null,
 		taxPercentage: subscription.taxPercentage,
 		discountLabel: coupon?.name ?? null,
 		discountPercent: coupon?.percentOff ?? null,
@@ -65,7 +66,7 @@ function issueOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoice
 	if (isConsolidated(issue))
 		return addToConsolidated(work, {
 			...invoice,
-			...{ subscriptionId: id, subscriptionRefId: refId, collectionMethod: paymentCollectionMethod ?? "CHARGE" },
+			...{ subscriptionId: id, subscriptionRefId: refId, groupedBy: paymentCollectionMethod ?? "CHARGE" },
 			billingReason: "BILLING_CYCLE",
 			lines: namedLines(subscription, payer, rated.lines),
 		});
@@ -163,8 +164,11 @@ const asCreditLine = (line: RatedLine): RatedLine => ({
 const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
 /** The customer's issuer goes before the plan's, since it is agreed with the customer. */
-const issuerFor = (work: Work, { planId }: SubscriptionRow, { legalEntityId }: CustomerRow): string | null =>
-	legalEntityId ?? packagesByIds(work, [planId]).get(planId)?.legalEntityId ?? null;
+export const issuerFor = (
+	work: Work,
+	{ planId }: Pick<SubscriptionRow, "planId">,
+	{ legalEntityId }: CustomerRow,
+): string | null => legalEntityId ?? packagesByIds(work, [planId]).get(planId)?.legalEntityId ?? null;
 
 const issuedFor = (work: Work, subscription: SubscriptionRow, paying: CustomerRow) => ({
 	legalEntityId: issuerFor(work, subscription, paying),

@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { assertChargeable } from "../../collection/methods/operations";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { defaultPayerId } from "../../customers/parents/rules";
 import { assertKnownIntegration, assertNotArchived } from "../../customers/rules";
@@ -10,6 +11,7 @@ import { storedCommitments } from "../../pricing/commitments/rules.spend-commitm
 import type { PriceChange } from "../../pricing/price-change";
 import { requestedPeriod } from "../../pricing/requested-period";
 import { storedTerm } from "../../pricing/rules.terms";
+import { issuerFor } from "../billing/issue";
 import type { Parties } from "../billing/payer";
 import { usageAnchorAfter } from "../rules";
 import { isBilledHere } from "../rules.due";
@@ -77,6 +79,10 @@ export function provision(
 	const coupon = input.appliedCoupon && couponOf(work, input.appliedCoupon);
 	assertMayProvision(work, input, context);
 	const { paymentCollectionMethod } = context.terms;
+	if (input.paymentCollectionMethod === "CHARGE") {
+		const issuer = issuerFor(work, { planId: sale.plan.packageId }, context.parties.paying);
+		assertChargeable(work, context.parties.paying, issuer, "body/paymentCollectionMethod");
+	}
 	assertChargesPeriods(input, { pricingType: sale.plan.pricingType ?? "FREE", paymentCollectionMethod });
 	assertAnchorTerms(input, sale.billingPeriod);
 	if (includesChildUsage(context.terms)) assertPoolable(work, sale, "body/includesChildUsage");

@@ -22,12 +22,6 @@ const ofEvery: readonly Unsupported[] = [
 
 export const unsupportedInSale: readonly Unsupported[] = [
 	{
-		path: "paymentCollectionMethod",
-		value: "CHARGE",
-		code: "BillingIntegrationMissing",
-		why: "no payment provider is connected to charge; use INVOICE, and mark the invoices as paid.",
-	},
-	{
 		path: "checkoutOptions",
 		code: "CheckoutIsNotSupported",
 		why: "the subscription starts at once, or with 'awaitPaymentConfirmation' after its invoice is paid; leave it out, or let the customer confirm it by POST /api/v1/checkout-sessions.",

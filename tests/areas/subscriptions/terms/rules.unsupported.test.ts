@@ -25,7 +25,6 @@ const everywhere: ReadonlyArray<[string, object, string, string]> = [
 ];
 const inSales: typeof everywhere = [
 	...everywhere,
-	["charging by itself", { paymentCollectionMethod: "CHARGE" }, "BillingIntegrationMissing", "INVOICE"],
 	["a checkout", { checkoutOptions }, "CheckoutIsNotSupported", "awaitPaymentConfirmation"],
 	[
 		"a rate in credits",

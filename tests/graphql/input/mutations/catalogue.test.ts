@@ -3,6 +3,10 @@ import type { TSchema } from "@sinclair/typebox";
 import { EnvironmentCreate, EnvironmentUpdate } from "../../../../src/areas/access/environments/schema";
 import { AddonCreate, AddonUpdate } from "../../../../src/areas/addons/schema";
 import { EnvironmentMerge } from "../../../../src/areas/catalog/schema.merge";
+import { AttemptCreate, AttemptResolution } from "../../../../src/areas/collection/attempts/schema";
+import { ConnectionCreate, ConnectionUpdate } from "../../../../src/areas/collection/connections/schema";
+import { MethodAttach } from "../../../../src/areas/collection/methods/schema";
+import { MethodSetup } from "../../../../src/areas/collection/pages/schema";
 import { EditActive } from "../../../../src/areas/contracts/billing/schema";
 import {
 	BillingSettings,
@@ -146,6 +150,10 @@ describe("GraphQL and REST create the same", () => {
 		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
 		// areas/invoices/disputes/graphql.test.ts.
 		...["recordDispute", "changeDisputeState"],
+		// areas/collection.
+		...["createProviderConnection", "updateProviderConnection", "archiveProviderConnection"],
+		...["savePaymentMethod", "setupPaymentMethod"],
+		...["chargeInvoice", "cancelPaymentAttempt", "resolvePaymentAttempt"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
@@ -258,6 +266,14 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
 	voidCreditNote: [undefined, "customerId", "creditNoteId"],
+	createProviderConnection: [ConnectionCreate],
+	updateProviderConnection: [ConnectionUpdate, "id"],
+	archiveProviderConnection: [undefined, "id"],
+	savePaymentMethod: [MethodAttach, "customerId"],
+	setupPaymentMethod: [MethodSetup, "customerId"],
+	chargeInvoice: [AttemptCreate],
+	cancelPaymentAttempt: [undefined, "id"],
+	resolvePaymentAttempt: [AttemptResolution, "id"],
 	createWebhook: [WebhookCreate],
 	updateWebhook: [WebhookUpdate, "id"],
 	deleteWebhook: [undefined, "id"],

@@ -1,0 +1,42 @@
+import { Elysia } from "elysia";
+import { identity } from "../../../http/identity";
+import { viewPage } from "../../../kernel/page";
+import { listOf, single } from "../../../kernel/schema";
+import type { Services } from "../../../server/context";
+import { attachMethod } from "./attach";
+import { methodOperations as operations } from "./openapi";
+import { listMethods } from "./operations";
+import { CustomerPath, MethodAttach, MethodListQuery, PaymentMethod } from "./schema";
+import { viewMethod } from "./view";
+
+/** Routes of the payment methods that customers have saved at providers. */
+export const methodRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods", tags: ["Payments"], normalize: false })
+		.use(identity(services))
+		.get(
+			"",
+			({ read, params: { id }, query }) =>
+				read((work) => {
+					const { customer, page } = listMethods(work, id, query);
+					return viewPage(page, (row) => viewMethod(row, customer));
+				}),
+			{
+				detail: operations.list,
+				permit: "CUSTOMER:READ",
+				params: CustomerPath,
+				query: MethodListQuery,
+				response: listOf(PaymentMethod),
+			},
+		)
+		.post(
+			"",
+			async ({ actor, cause, once, params: { id }, body, status }) =>
+				status(201, await once(async () => ({ data: await attachMethod(services, actor, cause(), id, body) }))),
+			{
+				detail: operations.attach,
+				permit: { scope: "CUSTOMER:WRITE", takesLong: true },
+				params: CustomerPath,
+				body: MethodAttach,
+				response: { 201: single(PaymentMethod) },
+			},
+		);

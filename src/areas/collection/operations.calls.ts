@@ -1,0 +1,39 @@
+import type { Work } from "../../kernel/work";
+import { getCustomerById } from "../customers/operations";
+import { endCall } from "./calls/operations";
+import type { CallOutcome } from "./calls/table";
+import { applyVerification, type PlannedChange } from "./connections/operations";
+import type { VerifiedAccount } from "./connections/rules";
+import { applyMethodLook, type PlannedMethod } from "./methods/operations";
+import { type PlannedPage, storePage } from "./pages/operations";
+import type { OpenedPage, SavedMethod } from "./providers/provider";
+
+/** The collector's report of a call: the provider's answer, or the refusal for the caller. */
+export type CallReport =
+	| { readonly kind: "VERIFIED"; readonly verified: VerifiedAccount }
+	| { readonly kind: "OPENED"; readonly page: OpenedPage }
+	| { readonly kind: "METHOD"; readonly method: SavedMethod | "NOT_FOUND" }
+	| { readonly kind: "REFUSED"; readonly message: string };
+
+/** Applies the report of a call that a caller waits for. */
+export function endProviderCall(work: Work, { callId, report }: { callId: string; report: CallReport }): null {
+	endCall(work, callId, ({ request, subjectId }): CallOutcome => {
+		switch (report.kind) {
+			case "REFUSED":
+				return { isDone: false, code: "PaymentProviderError", message: report.message };
+			case "OPENED":
+				storePage(work, subjectId, request as unknown as PlannedPage, report.page);
+				return { isDone: true };
+			case "METHOD":
+				return applyMethodLook(
+					work,
+					getCustomerById(work, subjectId),
+					request as unknown as PlannedMethod,
+					report.method,
+				);
+			case "VERIFIED":
+				return applyVerification(work, request as unknown as PlannedChange, report.verified);
+		}
+	});
+	return null;
+}

@@ -1,0 +1,15 @@
+import type { Work } from "../../kernel/work";
+import { msUntilAttempt } from "./attempts/operations";
+import { msUntilCall } from "./calls/operations";
+import { listLookedPages } from "./pages/operations";
+
+/** Returns in how many milliseconds the collector has something to do; undefined if nothing waits. */
+export function msUntilCollection(work: Work): number | undefined {
+	const waits = [msUntilCall(work), msUntilLook(work), msUntilAttempt(work)].filter((one) => one !== undefined);
+	return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+function msUntilLook(work: Work): number | undefined {
+	const [first] = listLookedPages(work, 1);
+	return first?.dueAt == null ? undefined : Math.max(0, first.dueAt - work.machineNow);
+}

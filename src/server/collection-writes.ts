@@ -1,0 +1,18 @@
+import { applyStep, beginStep, type StepReport } from "../areas/collection/attempts/operations.steps";
+import { changeConnection } from "../areas/collection/connections/operations";
+import { planAttachment } from "../areas/collection/methods/operations";
+import { endProviderCall } from "../areas/collection/operations.calls";
+import { applyPageLook, planPage } from "../areas/collection/pages/operations";
+import { settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
+import type { Work } from "../kernel/work";
+
+/** The writes by name of payments (writer-calls.ts). */
+export const collectionWrites = {
+	changeProviderConnection: changeConnection,
+	endProviderCall,
+	planMethodPage: planPage,
+	planMethodAttachment: planAttachment,
+	applyPageLook,
+	beginAttemptStep: beginStep,
+	applyAttemptStep: (work: Work, report: StepReport) => applyStep(work, report, settleAttempt),
+};
