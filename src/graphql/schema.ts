@@ -22,6 +22,8 @@ import { autoRechargeGraphql } from "../areas/credits/recharge/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
+import { dunningGraphql } from "../areas/dunning/graphql";
+import { dunningPoliciesGraphql } from "../areas/dunning/policies/graphql";
 import { creditEstimatesGraphql } from "../areas/entitlements/consumption/graphql";
 import { usageReportsGraphql } from "../areas/entitlements/consumption/graphql.reports";
 import { entitlementsGraphql } from "../areas/entitlements/graphql";
@@ -113,6 +115,8 @@ export const areas: readonly GraphqlArea[] = [
 	invoicePaymentsGraphql(payOneInvoice),
 	receiptsGraphql({ takePayment, allocateReceipt }),
 	disputesGraphql,
+	dunningPoliciesGraphql,
+	dunningGraphql,
 	customerBalanceGraphql,
 	creditNotesGraphql({ creditByHand: creditManually, voidByHand: voidManually }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),

@@ -57,6 +57,7 @@ import { codes } from "../../ask";
 import { steps } from "../../catalogue";
 import type { Step } from "../../catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "../../mutate";
+import { dunningBodies } from "./bodies.dunning";
 
 /**
  * Inputs that the known clients have built otherwise than REST's bodies: see customers.test.ts,
@@ -147,6 +148,8 @@ describe("GraphQL and REST create the same", () => {
 		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
 		...["recordInvoicePayment", "reverseInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		// areas/invoices/receipts/graphql.test.ts.
+		// dunning/graphql.test.ts.
+		...Object.keys(dunningBodies),
 		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
 		// areas/invoices/disputes/graphql.test.ts.
 		...["recordDispute", "changeDisputeState"],
@@ -255,6 +258,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	archiveLegalEntity: [undefined, "id"],
 	updateCustomerInvoicing: [CustomerInvoicingUpdate, "customerId"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
+	...dunningBodies,
 	recordReceipt: [ReceiptReport],
 	allocateReceipt: [ReceiptAllocation, "receiptId"],
 	reverseReceiptAllocation: [AllocationReversal, "receiptId", "allocationId"],

@@ -1,0 +1,121 @@
+import { type GraphqlArea, textOf } from "../../graphql/area";
+import { NoBody, operation } from "../../graphql/input/operation";
+import type { Work } from "../../kernel/work";
+import type { InvoiceRow } from "../invoices/table";
+import { resumeCase, startCase, stopCase, suspendCase } from "./operations";
+import { collectionOf, getCollectedInvoice } from "./operations.collection";
+import {
+	CollectionNote,
+	CollectionStart,
+	CollectionSuspend,
+	DunningCase,
+	DunningStep,
+	InvoiceCollectionPath,
+} from "./schema";
+import { viewCollection, viewInvoiceCollection } from "./view";
+
+const schemas = { CollectionSuspend, DunningCase, DunningStep };
+
+const typeDefs = `
+	enum DunningCaseState from DunningCase.state
+	enum DunningEndReason from DunningCase.endReason
+	enum DunningStepKind from DunningStep.kind
+	enum DunningStepOutcome from DunningStep.outcome
+	enum DunningSuspensionReason from CollectionSuspend.reason
+	type DunningSuspension { reason: DunningSuspensionReason! since: DateTime! untilDay: String }
+	type DunningNextStep { kind: DunningStepKind! days: Int action: DunningEndAction at: DateTime! }
+	type DunningProblem { code: String message: String! since: DateTime! attempts: Int! retryAt: DateTime! }
+	"The reminders of one invoice."
+	type DunningCase {
+		caseId: ID! customerId: String! invoiceId: String! invoiceNumber: String! policyId: String!
+		"Null: a person named the policy."
+		policySource: DunningPolicySource state: DunningCaseState! suspension: DunningSuspension note: String
+		next: DunningNextStep problem: DunningProblem endReason: DunningEndReason startedAt: DateTime! endedAt: DateTime
+	}
+	type DunningStep {
+		round: Int! kind: DunningStepKind! days: Int! outcome: DunningStepOutcome! at: DateTime! mailId: String
+	}
+	"An invoice with its dunning case. Amounts are in its currency."
+	type CollectedInvoice {
+		invoiceId: ID! number: String! state: String! currency: String! total: Float! amountDue: Float!
+		dueDate: DateTime! isOverdue: Boolean! case: DunningCase
+		"Sentences about the next step and its reason."
+		explanation: [String!]!
+		"The steps that ran; null in the collection of a customer."
+		steps: [DunningStep!]
+	}
+	type CollectionAmount { currency: String! amount: Float! overdueAmount: Float! }
+	"The open invoices of a customer, at most 100."
+	type CustomerCollection {
+		customerId: String! timeZone: String! policyId: String isExempt: Boolean! due: [CollectionAmount!]!
+		invoices: [CollectedInvoice!]! hasMore: Boolean!
+	}
+	input StartInvoiceCollectionInput { customerId: String! invoiceId: String! policyId: String }
+	input SuspendInvoiceCollectionInput {
+		customerId: String! invoiceId: String! reason: DunningSuspensionReason! untilDay: String note: String
+	}
+	input ResumeInvoiceCollectionInput { customerId: String! invoiceId: String! }
+	input StopInvoiceCollectionInput { customerId: String! invoiceId: String! note: String }
+`;
+
+const onInvoice = {
+	scope: "INVOICE:WRITE",
+	path: { customerId: "id", invoiceId: "invoiceRef" },
+	params: InvoiceCollectionPath.properties,
+} as const;
+
+function changed(
+	work: Work,
+	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },
+	change: (invoice: InvoiceRow) => unknown,
+) {
+	const invoice = getCollectedInvoice(work, id, invoiceRef);
+	change(invoice);
+	return viewInvoiceCollection(work, invoice);
+}
+
+const returning = (input: string) => `(input: ${input}!): CollectedInvoice`;
+
+export const dunningGraphql: GraphqlArea = {
+	schemas,
+	typeDefs,
+	types: {},
+	queries: {
+		customerCollection: {
+			signature: "(customerId: String!): CustomerCollection",
+			...{ comment: "What is due of a customer. Throws CustomerNotFound.", scope: "INVOICE:READ" },
+			resolve: (args, { work }) => viewCollection(work, collectionOf(work, textOf(args, "customerId") ?? "")),
+		},
+		invoiceCollection: {
+			signature: "(customerId: String!, invoiceId: String!): CollectedInvoice",
+			...{ comment: "Throws CustomerNotFound, InvoiceNotFound.", scope: "INVOICE:READ" },
+			resolve: (args, { work }) =>
+				viewInvoiceCollection(
+					work,
+					getCollectedInvoice(work, textOf(args, "customerId") ?? "", textOf(args, "invoiceId") ?? ""),
+				),
+		},
+	},
+	mutations: {
+		startInvoiceCollection: operation({
+			...{ ...onInvoice, signature: returning("StartInvoiceCollectionInput"), body: CollectionStart },
+			comment: "Starts the dunning case of an OPEN invoice. Throws InvalidArgumentError.",
+			run: (work, body, path) => changed(work, path, (invoice) => startCase(work, invoice, body)),
+		}),
+		suspendInvoiceCollection: operation({
+			...{ ...onInvoice, signature: returning("SuspendInvoiceCollectionInput"), body: CollectionSuspend },
+			comment: "The schedule stands still. Throws InvalidArgumentError.",
+			run: (work, body, path) => changed(work, path, (invoice) => suspendCase(work, invoice, body)),
+		}),
+		resumeInvoiceCollection: operation({
+			...{ ...onInvoice, signature: returning("ResumeInvoiceCollectionInput"), body: NoBody },
+			comment: "Throws InvalidArgumentError for a case that is not SUSPENDED.",
+			run: (work, _, path) => changed(work, path, (invoice) => resumeCase(work, invoice)),
+		}),
+		stopInvoiceCollection: operation({
+			...{ ...onInvoice, signature: returning("StopInvoiceCollectionInput"), body: CollectionNote },
+			comment: "Ends the case; the invoice stays OPEN.",
+			run: (work, { note }, path) => changed(work, path, (invoice) => stopCase(work, invoice, note)),
+		}),
+	},
+};

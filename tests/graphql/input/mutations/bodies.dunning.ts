@@ -1,0 +1,21 @@
+import type { TSchema } from "@sinclair/typebox";
+import {
+	CustomerDunningUpdate,
+	DunningPolicyCreate,
+	DunningPolicyUpdate,
+} from "../../../../src/areas/dunning/policies/schema";
+import { CollectionNote, CollectionStart, CollectionSuspend } from "../../../../src/areas/dunning/schema";
+
+const onInvoice = ["customerId", "invoiceId"] as const;
+
+/** The bodies of the REST routes of dunning, and the members of the inputs that are parameters of their paths. */
+export const dunningBodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...path: string[]]>> = {
+	createDunningPolicy: [DunningPolicyCreate],
+	updateDunningPolicy: [DunningPolicyUpdate, "refId"],
+	archiveDunningPolicy: [undefined, "refId"],
+	updateCustomerDunning: [CustomerDunningUpdate, "refId"],
+	startInvoiceCollection: [CollectionStart, ...onInvoice],
+	suspendInvoiceCollection: [CollectionSuspend, ...onInvoice],
+	resumeInvoiceCollection: [undefined, ...onInvoice],
+	stopInvoiceCollection: [CollectionNote, ...onInvoice],
+};
