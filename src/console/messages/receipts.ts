@@ -49,6 +49,7 @@ export const t = texts({
 	UNALLOCATED: ["Stays unallocated", "Bleibt nicht zugeordnet"],
 	allocations: ["Invoices", "Rechnungen"],
 	invoiceId: ["Invoice ID", "Rechnungs-ID"],
+	invoice: ["Invoice", "Rechnung"],
 	addInvoice: ["Add an invoice", "Rechnung hinzufügen"],
 	record: ["Record a receipt", "Zahlung erfassen"],
 	recorded: ["The receipt is recorded.", "Die Zahlung ist erfasst."],

@@ -1,5 +1,5 @@
 import type { CreditNote } from "../../../areas/invoices/credit-notes/schema";
-import { type Payment, PaymentReport } from "../../../areas/invoices/payments/schema";
+import { type Payment, PaymentReport, ReversalReport } from "../../../areas/invoices/payments/schema";
 import { pathTo } from "../../api";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { formatDate, formatMoney } from "../../kit/format";
@@ -24,16 +24,40 @@ export function Payments({ invoice }: InvoiceProps) {
 			rowKey={({ paymentId }) => paymentId}
 			columns={[
 				{ head: t.paidOn, cell: ({ paidDate }) => formatDate(paidDate) },
-				{ head: t.method, cell: ({ kind, method }) => (kind === "REFUND" ? t.refund : wordFor(method)) },
+				{ head: t.method, cell: ({ kind, method }) => (kind === "PAYMENT" ? wordFor(method) : wordFor(kind)) },
 				{ head: t.reference, isWide: true, cell: ({ reference }) => reference ?? "–" },
 				{
 					head: t.amount,
 					isFigure: true,
 					cell: ({ kind, amount, currency }) => (
-						<Money of={{ amount: kind === "REFUND" ? -amount : amount, currency }} />
+						<Money of={{ amount: kind === "PAYMENT" ? amount : -amount, currency }} />
 					),
 				},
+				{ head: t.reverse, cell: (payment) => <ReverseButton payment={payment} path={path} /> },
 			]}
+		/>
+	);
+}
+
+function ReverseButton({ payment, path }: { readonly payment: Payment; readonly path: string }) {
+	const { paymentId, kind, currency } = payment;
+	if (kind !== "PAYMENT" || !may("INVOICE:WRITE")) return "–";
+	return (
+		<FormButton
+			label={t.reverse}
+			isDanger
+			to={["POST", `${pathTo(path, paymentId)}/reverse`]}
+			schema={ReversalReport}
+			texts={t}
+			initial={{ reason: "MISALLOCATED" }}
+			fields={[
+				"reason",
+				{ name: "amount", unit: currency.toUpperCase() },
+				{ name: "reference", when: ({ reason }) => reason !== "MISALLOCATED" },
+				{ name: "note", when: ({ reason }) => reason !== "MISALLOCATED" },
+			]}
+			action={t.reverse}
+			onDone={() => t.reversed}
 		/>
 	);
 }

@@ -1,3 +1,4 @@
+import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import {
 	type AllocationOfReceipt,
 	ReceiptAllocation,
@@ -10,6 +11,7 @@ import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { formatDate, formatMoney } from "../../kit/format";
 import { FormButton } from "../../kit/forms/form-dialog";
+import { useOne } from "../../kit/list";
 import { Card, Empty, Facts, Loaded, Page } from "../../kit/page";
 import { PdfCard } from "../../kit/pdf";
 import { Table } from "../../kit/table";
@@ -17,7 +19,7 @@ import { Badge, Money } from "../../kit/values";
 import { t, wordFor } from "../../messages/receipts";
 import { may } from "../../session";
 import { DisputeButton, Disputes } from "./disputes";
-import { allocationFields } from "./fields";
+import { allocationFieldsOf } from "./fields";
 
 interface ReceiptProps {
 	readonly receipt: ReceiptDetail;
@@ -80,18 +82,7 @@ function Actions({ receipt }: ReceiptProps) {
 	const amount = { name: "amount", unit };
 	return (
 		<>
-			{receipt.unallocatedAmount > 0 && (
-				<FormButton
-					label={t.allocate}
-					to={["POST", `${path}/allocations`]}
-					schema={ReceiptAllocation}
-					texts={t}
-					initial={{ excess: "UNALLOCATED" }}
-					fields={allocationFields}
-					action={t.allocate}
-					onDone={() => t.allocated}
-				/>
-			)}
+			{receipt.unallocatedAmount > 0 && <AllocateButton receipt={receipt} />}
 			{left > 0 && (
 				<FormButton
 					label={t.refund}
@@ -121,6 +112,34 @@ function Actions({ receipt }: ReceiptProps) {
 				/>
 			)}
 		</>
+	);
+}
+
+/** The number of OPEN invoices to choose from. The API takes more, by their ids. */
+const invoicesMax = 100;
+
+/** Pays OPEN invoices of the customer with unallocated money. */
+function AllocateButton({ receipt }: ReceiptProps) {
+	const { customerId, currency } = receipt;
+	const query = new URLSearchParams({ customerId, stateIn: "OPEN", limit: String(invoicesMax) });
+	const { data = [] } = useOne<readonly InvoiceInBooks[]>(`/invoices?${query}`);
+	const options = data
+		.filter((invoice) => invoice.currency === currency)
+		.map(({ invoiceId, invoiceNumber, amountDue: amount }) => ({
+			value: invoiceId,
+			label: `${invoiceNumber} · ${formatMoney({ amount, currency })}`,
+		}));
+	return (
+		<FormButton
+			label={t.allocate}
+			to={["POST", `${pathOf(receipt)}/allocations`]}
+			schema={ReceiptAllocation}
+			texts={t}
+			initial={{ excess: "UNALLOCATED" }}
+			fields={allocationFieldsOf({ name: "invoiceId", label: t.invoice, options })}
+			action={t.allocate}
+			onDone={() => t.allocated}
+		/>
 	);
 }
 

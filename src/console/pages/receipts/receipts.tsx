@@ -5,7 +5,7 @@ import { FormDialog } from "../../kit/forms/form-dialog";
 import { ListAndPages, ListScreen } from "../../kit/list-card";
 import { Money } from "../../kit/values";
 import { t, wordFor } from "../../messages/receipts";
-import { allocationFields } from "./fields";
+import { allocationFieldsOf } from "./fields";
 import { ReceiptPage } from "./receipt";
 
 const Receipts = () => <ListAndPages path="/receipts" list={<ReceiptList />} page={(id) => <ReceiptPage id={id} />} />;
@@ -48,7 +48,13 @@ const ReceiptList = () => (
 					schema={ReceiptReport}
 					texts={t}
 					initial={{ method: "BANK_TRANSFER", excess: "UNALLOCATED" }}
-					fields={["customerId", ["amount", "currency"], ["method", "reference"], "note", ...allocationFields]}
+					fields={[
+						"customerId",
+						["amount", "currency"],
+						["method", "reference"],
+						"note",
+						...allocationFieldsOf("invoiceId"),
+					]}
 					leadsTo={({ receiptId }: Receipt) => pathTo("/receipts", receiptId)}
 					onDone={() => t.recorded}
 				/>
