@@ -7,7 +7,7 @@ import type { Instant } from "../../../src/kernel/clock";
 import type { StandIn } from "../../support/providers/stripe/stand-in";
 import { type Answer, folderSecret } from "../../support/world";
 import { shop } from "../subscriptions/shop";
-import { collecting } from "./scripted";
+import { accepting, collecting } from "./scripted";
 
 const visa = "4242424242424242";
 export const setup = { successUrl: "https://example.com/ok", cancelUrl: "https://example.com/no" };
@@ -76,4 +76,21 @@ export async function scriptedWorld(open: OpenProvider, method = "pm_1") {
 	await w.connect();
 	await w.waiting("POST", "/customers/acme/payment-methods", { paymentMethodId: method });
 	return w;
+}
+
+/** Worlds in which a charge ends in each way: paid, canceled after the customer did not authenticate, declined, and UNKNOWN. */
+export async function chargedWorlds() {
+	const ends = [
+		["pm_1", 2],
+		["pm_action", 2],
+		["pm_declined", 2],
+		["pm_lost", 1],
+	] as const;
+	const charged = async (method: string, steps: 1 | 2) => {
+		const w = await scriptedWorld(accepting([], steps), method);
+		await w.provision();
+		await w.collect(3_000, 12 * 3_600_000, 12 * 3_600_000, 7 * 86_400_000);
+		return w;
+	};
+	return await Promise.all(ends.map(([method, steps]) => charged(method, steps)));
 }

@@ -10,8 +10,7 @@ import { sweepTurn } from "../../../src/scheduler/sweep";
 import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
-import { scriptedWorld } from "../collection/charging";
-import { accepting } from "../collection/scripted";
+import { chargedWorlds } from "../collection/charging";
 import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
 import { dunningSite } from "../dunning/site";
@@ -101,17 +100,7 @@ describe("each event type is emitted by its cause", () => {
 	});
 
 	test("charges of saved payment methods, whatever their end", async () => {
-		for (const [method, steps] of [
-			["pm_1", 2],
-			["pm_action", 2],
-			["pm_declined", 2],
-			["pm_lost", 1],
-		] as const) {
-			const ours = await scriptedWorld(accepting([], steps), method);
-			await ours.provision();
-			await ours.collect(3_000, 12 * 3_600_000, 12 * 3_600_000, 7 * 86_400_000);
-			await eventsOf(ours);
-		}
+		for (const ours of await chargedWorlds()) await eventsOf(ours);
 	});
 
 	test("usage that reaches a threshold, once in a period", async () => {
