@@ -24,15 +24,7 @@ import { BudgetApproval, NewBudgetRequest } from "../../../../src/areas/governan
 import { AssignmentsBody, EntityIds } from "../../../../src/areas/governance/schema";
 import { BalanceAdjustment } from "../../../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../../../src/areas/invoices/credit-notes/schema";
-import { DisputeChange, DisputeReport } from "../../../../src/areas/invoices/disputes/schema";
 import { PaymentReport, ReversalReport } from "../../../../src/areas/invoices/payments/schema";
-import {
-	AllocationReversal,
-	ReceiptAllocation,
-	ReceiptRefund,
-	ReceiptReport,
-	ReceiptReturn,
-} from "../../../../src/areas/invoices/receipts/schema";
 import { LegalEntityCreate, LegalEntityUpdate } from "../../../../src/areas/legal-entities/schema";
 import { PackageCharges } from "../../../../src/areas/packages/charges/schema";
 import {
@@ -57,7 +49,7 @@ import { codes } from "../../ask";
 import { steps } from "../../catalogue";
 import type { Step } from "../../catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "../../mutate";
-import { dunningBodies } from "./bodies.dunning";
+import { dunningBodies, receiptBodies } from "./bodies";
 
 /**
  * Inputs that the known clients have built otherwise than REST's bodies: see customers.test.ts,
@@ -259,13 +251,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	updateCustomerInvoicing: [CustomerInvoicingUpdate, "customerId"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
 	...dunningBodies,
-	recordReceipt: [ReceiptReport],
-	allocateReceipt: [ReceiptAllocation, "receiptId"],
-	reverseReceiptAllocation: [AllocationReversal, "receiptId", "allocationId"],
-	refundReceipt: [ReceiptRefund, "receiptId"],
-	returnReceipt: [ReceiptReturn, "receiptId"],
-	recordDispute: [DisputeReport, "receiptId"],
-	changeDisputeState: [DisputeChange, "disputeId"],
+	...receiptBodies,
 	reverseInvoicePayment: [ReversalReport, "customerId", "invoiceId", "paymentId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],

@@ -5,6 +5,14 @@ import {
 	DunningPolicyUpdate,
 } from "../../../../src/areas/dunning/policies/schema";
 import { CollectionNote, CollectionStart, CollectionSuspend } from "../../../../src/areas/dunning/schema";
+import { DisputeChange, DisputeReport } from "../../../../src/areas/invoices/disputes/schema";
+import {
+	AllocationReversal,
+	ReceiptAllocation,
+	ReceiptRefund,
+	ReceiptReport,
+	ReceiptReturn,
+} from "../../../../src/areas/invoices/receipts/schema";
 
 const onInvoice = ["customerId", "invoiceId"] as const;
 
@@ -18,4 +26,15 @@ export const dunningBodies: Readonly<Record<string, readonly [body: TSchema | un
 	suspendInvoiceCollection: [CollectionSuspend, ...onInvoice],
 	resumeInvoiceCollection: [undefined, ...onInvoice],
 	stopInvoiceCollection: [CollectionNote, ...onInvoice],
+};
+
+/** Those of receipts and disputes. */
+export const receiptBodies: typeof dunningBodies = {
+	recordReceipt: [ReceiptReport],
+	allocateReceipt: [ReceiptAllocation, "receiptId"],
+	reverseReceiptAllocation: [AllocationReversal, "receiptId", "allocationId"],
+	refundReceipt: [ReceiptRefund, "receiptId"],
+	returnReceipt: [ReceiptReturn, "receiptId"],
+	recordDispute: [DisputeReport, "receiptId"],
+	changeDisputeState: [DisputeChange, "disputeId"],
 };
