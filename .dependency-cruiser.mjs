@@ -50,7 +50,7 @@ const order = [
 /** The folders of an area that import each other, in their order: each folder imports only earlier ones. */
 const folderOrder = {
 	dunning: ["policies", "mails"],
-	bank: ["statements", "matching"],
+	bank: ["statements", "matching", "entries", "imports"],
 	access: ["keys", "members", "environments", "sign-in"],
 	collection: ["providers", "calls", "connections", "methods", "pages", "attempts"],
 	contracts: ["billing", "order-form"],
@@ -136,6 +136,7 @@ const jobs = [
 	"^src/areas/governance/tree/follow\\.ts$",
 	"^src/areas/collection/(collector|adapters)\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate|spend-thresholds/follow)\\.ts$",
+	"^src/areas/bank/imports/import\\.ts$",
 	"^src/areas/usage/",
 ];
 

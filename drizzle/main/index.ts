@@ -85,6 +85,7 @@ import step81 from "./0081_subscriptions_payer_due.sql" with { type: "text" };
 import step82 from "./0082_dunning.sql" with { type: "text" };
 import step83 from "./0083_disputes.sql" with { type: "text" };
 import step84 from "./0084_payment_attempts.sql" with { type: "text" };
+import step85 from "./0085_bank_statements.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -174,5 +175,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0081_subscriptions_payer_due", sql: step81 },
 	{ name: "0082_dunning", sql: step82 },
 	{ name: "0083_disputes", sql: step83 },
-	{ name: "0084_payment_attempts", sql: step84, whole },
+	{ name: "0084_payment_attempts", sql: step84 },
+	{ name: "0085_bank_statements", sql: step85, whole },
 ];

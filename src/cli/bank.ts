@@ -30,6 +30,19 @@ export function bankCommand(context: CliContext): Command {
 		.option("--account <iban>", "the account of a CSV file")
 		.option("--json", "print one JSON object a line")
 		.action((file: string, options: Options) => match(context, file, options));
+	bank
+		.command("import")
+		.description(
+			"record the entries of a statement: certain matches become receipts, others wait for a decision; a stopped server is not needed",
+		)
+		.argument("<file>", "a statement: CAMT.053, CAMT.054, MT940, or CSV with --account and the account's saved mapping")
+		.addOption(environmentOption())
+		.option("--account <iban>", "the account of a CSV file")
+		.option("--json", "print the import as JSON")
+		.action(async (file: string, options: Options) => {
+			const { importFile } = await import("./bank.import");
+			await importFile(context, bytesOf(file), options);
+		});
 	return bank;
 }
 

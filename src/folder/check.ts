@@ -4,6 +4,7 @@ import { listEnvironments } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkAuditLog } from "../areas/audit/operations.check";
 import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
+import { checkBankEntries } from "../areas/bank/operations.check";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
@@ -181,6 +182,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			receipts: checkReceipts,
 			disputes: checkDisputes,
 			"payment attempts": checkAttempts,
+			"entries of bank statements": checkBankEntries,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,

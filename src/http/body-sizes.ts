@@ -10,6 +10,8 @@ export const bytesMaxOf = {
 	large: mebibyte,
 	/** For a thousand events or imported rows or budgets, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
+	/** For a file of a bank with 100,000 entries. Its text has one character for each byte, since it may have any encoding. */
+	file: 64 * mebibyte,
 } as const;
 
 export type BodySize = keyof typeof bytesMaxOf;
@@ -24,6 +26,8 @@ export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 	large: 50_000,
 	/** Enough for a thousand customers with a hundred values of metadata each. */
 	bulk: 150_000,
+	/** Such a body is no JSON. */
+	file: 0,
 };
 
 /** Routes with a limit other than the default. Bodies that their schemas allow fit in plain text. */
@@ -85,6 +89,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": "large",
+	"POST /bank-imports": "file",
 	"POST /contracts": "large",
 	"PATCH /contracts/:id": "large",
 	"POST /contracts/:id/subscriptions": "large",

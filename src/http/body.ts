@@ -10,7 +10,7 @@ export interface BodiesOptions {
 	readonly patienceMs?: (bytes: number) => number;
 }
 
-/** Sixteen of the largest bodies at once. */
+/** Two of the largest bodies at once, or sixteen of the largest of JSON. */
 export const bodyBytesMax = 128 * 1024 * 1024;
 
 /** Fifteen seconds, and a second for each 128 KiB, which allows a line of one megabit. */
@@ -29,7 +29,7 @@ export class Bodies {
 	}
 
 	/**
-	 * Returns the body as text; repeated calls return the same text. Rejects a body that is too large (413), too slow
+	 * Returns the body as text; repeated calls return the same text. A character of a file is a byte, as its encoding is not known yet. Rejects a body that is too large (413), too slow
 	 * (408), or exceeds the memory for all (503).
 	 */
 	text(request: Request, size: BodySize): Promise<string> {
@@ -57,11 +57,14 @@ export class Bodies {
 			// The HTTP parser limits a body to its announced length, so this case is fast.
 			if (announced !== null && !request.headers.has("transfer-encoding")) {
 				share.grow(Number(announced));
-				return await inTime(request.text(), this.#patienceMs(Number(announced)));
+				return await inTime(
+					size === "file" ? bytesAsText(request) : request.text(),
+					this.#patienceMs(Number(announced)),
+				);
 			}
 			const reader = request.body?.getReader();
 			if (!reader) return "";
-			const reading = readChunks(reader, bytesMax, share);
+			const reading = readChunks(reader, { bytesMax, share, encoding: size === "file" ? "latin1" : "utf8" });
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {
 			share.release();
@@ -110,15 +113,17 @@ const tooLarge = (bytesMax: number, headers: Readonly<Record<string, string>> = 
 		headers,
 	);
 
+const bytesAsText = async (request: Request): Promise<string> =>
+	Buffer.from(await request.arrayBuffer()).toString("latin1");
+
 async function readChunks(
 	reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
-	bytesMax: number,
-	share: Share,
+	{ bytesMax, share, encoding }: { bytesMax: number; share: Share; encoding: "utf8" | "latin1" },
 ): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	for (;;) {
 		const { done, value } = await reader.read();
-		if (done) return Buffer.concat(chunks).toString("utf8");
+		if (done) return Buffer.concat(chunks).toString(encoding);
 		if (!value) continue;
 		share.grow(value.byteLength);
 		// The rest of the body may be endless, so the connection is closed.

@@ -8,7 +8,7 @@ import { securityHeaders } from "./responses/headers";
 const drainMs = 10_000;
 
 /** The framework's limit is above ours, so that a body that is too large gets our response (http/body.ts). */
-const requestBytesMax = 64 * 1024 * 1024;
+const requestBytesMax = 80 * 1024 * 1024;
 
 /** The idle timeout of a connection. */
 const idleSeconds = 30;

@@ -82,10 +82,12 @@ function operationOf({ route, detail, notes }: Documented, components: Component
 			requestBody: {
 				required: !(body.anyOf ?? []).some(({ type }) => type === "undefined"),
 				content: {
-					"application/json": {
-						schema: components.refer(body, `${name}Body`),
-						...(notes.example !== undefined && { example: notes.example }),
-					},
+					...(notes.takesFile !== true && {
+						"application/json": {
+							schema: components.refer(body, `${name}Body`),
+							...(notes.example !== undefined && { example: notes.example }),
+						},
+					}),
 					...otherBodies(notes, components, name),
 				},
 			},

@@ -18,6 +18,8 @@ export interface OperationNotes {
 	readonly example?: unknown;
 	/** Bodies of other content types. */
 	readonly otherBodies?: Readonly<Record<string, { readonly schema: TSchema; readonly example: unknown }>>;
+	/** The body is a file: `otherBodies` describe it, and there is none in JSON. */
+	readonly takesFile?: true;
 	/** Refusals by rules, in addition to those of every route of its kind. */
 	readonly refusals?: readonly ErrorCode[];
 	/** Refusals without a code of the catalogue, by their status. */

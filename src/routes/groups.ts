@@ -52,6 +52,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	],
 	graphql: ["paywall", "/graphql", "/v1"],
 	invoices: [
+		...["bank-accounts", "bank-entries", "bank-imports", "bank-statements"],
 		"customers/balance",
 		"customers/collection",
 		"customers/credit-notes",

@@ -1,4 +1,7 @@
 import type { AnyElysia } from "elysia";
+import { bankEntryRoutes } from "../areas/bank/entries/routes";
+import { bankImportRoutes } from "../areas/bank/imports/routes";
+import { bankRoutes } from "../areas/bank/routes";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { customerDunningRoutes, policyRoutes } from "../areas/dunning/policies/routes";
 import { collectionRoutes, dunningCaseRoutes } from "../areas/dunning/routes";
@@ -41,4 +44,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	customerDunningRoutes(services),
 	dunningCaseRoutes(services),
 	collectionRoutes(services),
+	bankRoutes(services),
+	bankImportRoutes(services),
+	bankEntryRoutes(services),
 ];

@@ -1,5 +1,7 @@
 import { noteUses } from "../areas/access/keys/operations";
 import { noteSessionUses } from "../areas/access/sign-in/operations.sessions";
+import { acceptImport, dropParts, type ImportPart, type ImportStart, keepPart } from "../areas/bank/imports/operations";
+import type { BankImport } from "../areas/bank/schema";
 import type { AttemptCall, StepReport } from "../areas/collection/attempts/operations.steps";
 import type { PlannedChange } from "../areas/collection/connections/operations";
 import type { MethodAttach } from "../areas/collection/methods/schema";
@@ -51,6 +53,10 @@ interface Writes {
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
+	keepBankPart: { input: ImportPart; answer: null };
+	/** The id of an import whose file was rejected. */
+	dropBankParts: { input: string; answer: null };
+	startBankImport: { input: ImportStart & { cause: Cause }; answer: BankImport };
 	signInByProvider: { input: SignIn; answer: { token: string; expiresAt: Instant } };
 	/** Ids of keys of any environment. */
 	noteKeyUses: { input: readonly string[]; answer: null };
@@ -155,6 +161,15 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	renderCreditNote: (work, input) => documentsNow().renderCreditNote(work, input),
 	renderReceipt: (work, input) => documentsNow().renderReceipt(work, input),
 	renderOrderForm: (work, input) => documentsNow().renderOrderForm(work, input),
+	keepBankPart: (work, part) => {
+		keepPart(work, part);
+		return null;
+	},
+	dropBankParts: (work, importId) => {
+		dropParts(work, importId);
+		return null;
+	},
+	startBankImport: (work, start) => acceptImport(work, start),
 	signInByProvider: (work, signIn) => signInByProvider(work, signIn),
 	noteKeyUses: (work, ids) => {
 		noteUses(work, ids);

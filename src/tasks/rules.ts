@@ -9,6 +9,7 @@ export const taskTypes = {
 	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ", stays: false },
 	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
+	IMPORT_BANK_STATEMENTS: { worker: "importer", scope: "INVOICE:READ", stays: false },
 	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
 	ERASE_CUSTOMER: { worker: "importer", scope: "CUSTOMER:READ", stays: false },
 	ERASE_PDFS: { worker: "renderer", scope: "CUSTOMER:READ", stays: false },

@@ -58,6 +58,7 @@ export const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 	"budgets plan": ["customer", given.budgets],
 	"budgets apply": ["customer", given.budgets],
 	"bank match": [given.statement],
+	"bank import": [given.statement],
 	"clock advance": ["P1D"],
 	"audit export": [given.audit],
 	"audit verify-anchor": [given.anchor],

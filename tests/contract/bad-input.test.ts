@@ -72,6 +72,8 @@ const ids: Readonly<Record<string, string>> = {
 	"{alert}": madeBy("/usage-alerts", ({ id }) => id),
 	"{webhook}": madeBy("/webhooks", ({ id }) => id),
 	"{delivery}": deliveryId,
+	"{bankImport}": madeBy("/bank-imports", ([{ importId }]) => importId),
+	"{bankEntry}": madeBy("/bank-entries", ([{ entryId }]) => entryId),
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
 	"{approvable}": requested(10),

@@ -7,6 +7,7 @@ import { getInvoice, issueInvoice } from "../../src/areas/invoices/operations";
 import { openApiDocument } from "../../src/cli/openapi";
 import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
+import { earlierOfBank } from "./bank-entries";
 import { collectionExamples } from "./demo.collection";
 import { dunningExamples } from "./examples.dunning";
 
@@ -91,7 +92,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
 	...{ "customers.finalizeInvoice": aDraft, "customers.addInvoiceLine": aDraft, "customers.removeInvoiceLine": aDraft },
-	...dunningExamples(ask, exampleOf),
+	...{ ...dunningExamples(ask, exampleOf), ...earlierOfBank(ask, operations) },
 	...Object.fromEntries(
 		[
 			...["receipts.retrieve", "receipts.allocate", "receipts.refund", "receipts.return", "receipts.recordDispute"],
@@ -344,7 +345,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 
 /**
  * Operations that answer no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
- * `areas/entitlements/stream.test.ts` follows a stream of one. A logo is a picture; `areas/legal-entities` has its test.
+ * `areas/entitlements/stream.test.ts` follows a stream of one. A logo is a picture (`areas/legal-entities`), and a bank's file no JSON (`areas/bank`).
  */
 const drawn = [
 	...["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"],
@@ -356,7 +357,7 @@ const drawn = [
 	// A table (`areas/governance/export`).
 	"customers.budgets.csv",
 	// It needs a customer without running subscriptions (`areas/privacy`).
-	"customers.erase",
+	...["customers.erase", "bank.import"],
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	...["webhooks.test", "providerConnections.create"],
 	// The collector calls a provider, or the invoice needs a saved method (`areas/collection`).
@@ -368,8 +369,7 @@ const drawn = [
 	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
-	...["portal.retrieveInvoicePdf", "customers.retrievePortalInvoicePdf"],
-	...["portal.retrieveReceiptPdf", "customers.retrievePortalReceiptPdf"],
+	...["Invoice", "Receipt"].flatMap((kind) => [`portal.retrieve${kind}Pdf`, `customers.retrievePortal${kind}Pdf`]),
 	// The request confirms the shown values, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];

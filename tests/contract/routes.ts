@@ -1,3 +1,4 @@
+import { bank } from "./routes/bank";
 import { catalogue, coupons, taxes } from "./routes/catalogue";
 import { collection } from "./routes/collection";
 import { contracts } from "./routes/contracts";
@@ -22,6 +23,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...customers,
 	...governance,
 	...invoices,
+	...bank,
 	...subscriptions,
 	...usage,
 	...environment,
@@ -74,6 +76,7 @@ const signInRoutes = ["GET /auth/oidc", "GET /auth/oidc/:id/start", "GET /auth/o
 /** Routes whose callers and refusals are of another kind: their bad input is tested in their own areas. */
 export const testedElsewhere: Readonly<Record<string, string>> = Object.fromEntries([
 	...providerRoutes.map((route) => [route, "areas/identity-providers/routes.test.ts: for owners"]),
+	["POST /bank-imports", "areas/bank/imports/routes.test.ts: its body is a file"],
 	...signInRoutes.map((route) => [route, "areas/identity-providers/routes.sign-in/refusals.test.ts: for browsers"]),
 	...scimRoutes.map((route) => [route, "areas/scim/routes.test.ts: in SCIM's own shape"]),
 ]);

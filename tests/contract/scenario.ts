@@ -1,3 +1,4 @@
+import { runBankImport } from "../../src/areas/bank/imports/import";
 import { consumeFromWallets } from "../../src/areas/credits/operations.consume";
 import { issueGrant } from "../../src/areas/credits/operations.issue";
 import { getCurrency } from "../../src/areas/currencies/operations";
@@ -81,6 +82,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await credits(send);
 	await connections(send, here);
 	await legalEntities(send);
+	await bank(send, here);
 	await apiKeys(send);
 	await webhooks(send, here);
 	await privacy(send);
@@ -579,6 +581,22 @@ async function legalEntities(send: Send): Promise<void> {
 		logo: { contentBase64: pixel },
 		numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 	});
+}
+
+/** A transfer that no invoice fits. */
+async function bank(send: Send, { transactions, thread }: World): Promise<void> {
+	const feeTolerance = [{ currency: "eur", amount: 2 }];
+	await send("PUT", "/bank-accounts/FR1420041010050500013M02606", { feeTolerance, csvMapping: null });
+	const lines = [":20:P1", ":25:FR1420041010050500013M02606", ":28C:7/1", ":60F:C260101EUR0,00"];
+	const entry = [
+		":61:2601020102C49,00NTRFNONREF//B1",
+		":86:/CNTP/NL91ABNA0417164300/INGBNL2A/Somebody//REMI/USTD//hello/",
+	];
+	await send("POST", "/bank-imports", [...lines, ...entry, ":62F:C260102EUR49,00", "-"].join("\r\n"));
+	await drainTasks(transactions, ["IMPORT_BANK_STATEMENTS"], (task) => runBankImport(thread, task), openLog("silent"));
+	await send("GET", "/bank-imports");
+	await send("GET", "/bank-statements");
+	await send("GET", "/bank-entries");
 }
 
 /** A PNG of one point. */

@@ -1,4 +1,5 @@
 import { customer, type PlantedError } from "./planted-error";
+import { ofBank } from "./planted-errors.bank";
 import { ofReceipts } from "./planted-errors.receipts";
 import type { FolderName } from "./planted-folders";
 
@@ -370,4 +371,5 @@ export const plantedErrors: Readonly<Record<FolderName, readonly PlantedError[]>
 	subscriptions: ofSubscriptions,
 	contracts: ofContracts,
 	drafts: ofDrafts,
+	bank: ofBank,
 };

@@ -1,8 +1,12 @@
+import { runBankImport } from "../../src/areas/bank/imports/import";
+import { openLog } from "../../src/http/log";
+import { drainTasks } from "../../src/workers/task-thread";
 import { fee, items, publishPlan } from "../areas/contracts/support";
 import { flat, perUnit, type Till, till, units, used } from "../areas/subscriptions/billing";
+import { dutchMt940 } from "../support/bank/text-dialects";
 
 /** The folders in which errors are planted, by name: each is sound, and its server is stopped. */
-export const folders = { subscriptions, contracts, drafts } as const;
+export const folders = { subscriptions, contracts, drafts, bank } as const;
 export type FolderName = keyof typeof folders;
 
 async function stopped(ours: Till): Promise<string> {
@@ -88,5 +92,22 @@ async function drafts(): Promise<string> {
 	const [entity] = await ours.insist("GET", "/legal-entities");
 	await ours.insist("PATCH", `/legal-entities/${entity.id}`, { invoiceGracePeriodDays: 3 });
 	await ours.advance("2026-05-02T00:00:00Z");
+	return stopped(ours);
+}
+
+/** An entry of a bank statement that is a receipt of `acme`. */
+async function bank(): Promise<string> {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.customer("beta");
+	const [entity] = await ours.insist("GET", "/legal-entities");
+	await ours.insist("PATCH", `/legal-entities/${entity.id}`, { bankAccount: { iban: "DE89370400440532013000" } });
+	const movement = { cents: 4900, day: "2026-02-02", name: "A", iban: "NL91ABNA0417164300", text: "hello" };
+	const movements = [{ ...movement, endToEndId: "NOTPROVIDED", bankReference: "B1", reference: "" }];
+	const file = dutchMt940({ iban: "DE89370400440532013000", number: 1, openingCents: 0, movements });
+	await ours.call("POST", "/bank-imports", { body: [...file].join("") });
+	const run = (task: Parameters<typeof runBankImport>[1]) => runBankImport(ours.thread, task);
+	await drainTasks(ours.transactions, ["IMPORT_BANK_STATEMENTS"], run, openLog("silent"));
+	const [{ entryId }] = await ours.insist("GET", "/bank-entries");
+	await ours.insist("POST", `/bank-entries/${entryId}/confirm`, { customerId: "acme" });
 	return stopped(ours);
 }

@@ -59,6 +59,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 		],
 		"steps of dunning cases, whose changes are in the log": ["dunning_steps"],
 		"progress of jobs": [
+			"bank_import_parts",
 			"usage_alert_cursor",
 			"usage_alert_changes",
 			"credit_alert_changes",
@@ -98,6 +99,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["invoices", "invoice_lines", "credit_notes", "credit_note_lines"],
 	...["receipts", "allocations", "receipt_refunds", "disputes"],
 	...["dunning_policies", "customer_dunning", "dunning_cases", "dunning_mails"],
+	...["bank_accounts", "bank_imports", "bank_statements", "bank_entries", "bank_payers"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
 
@@ -134,6 +136,28 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	credit_notes: ["lines_seal", "seal"],
 	receipts: ["seal", "reference_scope", "number_count"],
 	allocations: ["seal"],
+	bank_imports: [
+		"known_count",
+		"outgoing_count",
+		"recorded_count",
+		"proposed_count",
+		"unmatched_count",
+		"current",
+		"ended_at",
+	],
+	bank_statements: ["entries_count"],
+	// The bank states them and they never change. They name people who may be no customer, so an erasure could not find them in the log.
+	bank_entries: [
+		"fingerprint",
+		"bank_reference",
+		"end_to_end_id",
+		"mandate_id",
+		"creditor_reference",
+		"party_name",
+		"party_iban",
+		"text",
+		"proposals",
+	],
 	customer_balance_entries: ["seal"],
 	invoice_lines: ["basis", "wording"],
 	credit_note_lines: ["basis", "wording"],
@@ -180,6 +204,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields", "po_number", "stated"] },
 	receipts: { subject: "customer_id", columns: ["reference", "note"] },
 	disputes: { subject: "customer_id", columns: ["reference", "reason", "note"] },
+	bank_payers: { subject: "customer_id", columns: ["iban"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
 	dunning_cases: { subject: "customer_id", columns: ["note"] },
 	dunning_mails: { subject: "customer_id", columns: ["recipient", "subject", "body"] },

@@ -1,10 +1,8 @@
-import { isLess, zero } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { listInvoices } from "../invoices/lists/operations";
-import { listLegalEntities } from "../legal-entities/operations";
-import { Matcher, type MatchingReason, type MatchingRule, type OpenInvoice } from "./matching/rules.match";
-import { isAccount } from "./rules.account";
+import { openInvoicesAfter } from "./matching/operations.open-invoices";
+import { Matcher, type OpenInvoice } from "./matching/rules.match";
+import type { MatchingReason, MatchingRule } from "./matching/schema";
+import { ownAccount } from "./operations.accounts";
 import { readStatements } from "./statements/rules.read";
 import { encodingOf, formatOf } from "./statements/rules.source";
 import type { StatementEntry } from "./statements/rules.statement";
@@ -70,28 +68,16 @@ function previewedEntry({ matcher, numbers }: OpenOfAccount, entry: StatementEnt
 }
 
 function openOfAccount(work: Work, account: string): OpenOfAccount {
-	const owner = listLegalEntities(work).find(({ accounts }) =>
-		accounts.some(({ iban }) => iban !== null && isAccount(iban, account)),
-	);
-	if (!owner)
-		throw fail(
-			"BadUserInput",
-			`The file is of the account '${account}', which no legal entity of this environment has; state the IBAN at the legal entity that owns it, or name another environment.`,
-		);
-	const invoices = openInvoicesOf(work, owner.entity.id);
+	const invoices = openInvoicesOf(work, ownAccount(work, account).legalEntityId);
 	return { matcher: new Matcher({ invoices }), numbers: new Map(invoices.map(({ id, number }) => [id, number])) };
 }
 
 /** Reads the invoices of a legal entity with an amount due, in pages. */
 function openInvoicesOf(work: Work, legalEntityId: string): OpenInvoice[] {
 	const found: OpenInvoice[] = [];
-	for (let after: string | undefined; ; ) {
-		const page = listInvoices(work, { stateIn: "OPEN", limit: "100", ...(after !== undefined && { after }) });
-		for (const { invoice, due } of page.rows)
-			if (invoice.legalEntityId === legalEntityId && isLess(zero, due)) {
-				const { id, number, sequence, customerId, currency, customer } = invoice;
-				found.push({ id, number, sequence, customerId, customerName: customer.name, currency, due });
-			}
+	for (let after: string | null = null; ; ) {
+		const page = openInvoicesAfter(work, legalEntityId, after);
+		found.push(...page.invoices);
 		if (page.next === null) return found;
 		after = page.next;
 	}

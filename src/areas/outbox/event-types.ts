@@ -1,6 +1,8 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import {
 	ApiKeyPayload,
+	BankEntryPayload,
+	BankStatementPayload,
 	ContractPayload,
 	CouponPayload,
 	CustomerPayload,
@@ -175,6 +177,13 @@ export const eventTypes = {
 	"payment_attempt.succeeded": type(PaymentAttemptPayload, "A charge succeeded; its receipt pays the invoices."),
 	"payment_attempt.failed": type(PaymentAttemptPayload, "A charge failed; the payload has the code and the prospect."),
 	"payment_attempt.canceled": type(PaymentAttemptPayload, "A charge was canceled before money moved."),
+	"bank_statement.imported": type(
+		BankStatementPayload,
+		"A bank statement with new entries was imported; the payload names missing statements before it.",
+	),
+	"bank_entry.confirmed": type(BankEntryPayload, "A person recorded an entry of a bank statement as a receipt."),
+	"bank_entry.rejected": type(BankEntryPayload, "A person decided that an entry of a bank statement pays no invoice."),
+	"bank_entry.undone": type(BankEntryPayload, "A person undid the decision about an entry of a bank statement."),
 	"contract.created": type(ContractPayload, "A contract was created."),
 	"contract.updated": type(ContractPayload, "A contract changed."),
 	"contract.archived": type(ContractPayload, "A contract was canceled."),
@@ -202,7 +211,7 @@ export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
 /** Returns the customer's id (of the caller) that a payload names. */
 export function customerOf(type: EventType, payload: EventPayload<EventType>): string | null {
-	if ("customer" in payload) return payload.customer.id;
+	if ("customer" in payload) return payload.customer?.id ?? null;
 	return type.startsWith("customer.") || type.startsWith("payment_method.") ? String(payload.id) : null;
 }
 

@@ -217,6 +217,32 @@ export const PaymentAttemptPayload = payload({
 	endedAt: nullable(IsoTime),
 });
 
+export const BankStatementPayload = payload({
+	id: Id,
+	entityId: Id,
+	bankAccountId: Id,
+	number: Type.Union([Type.String(), Type.Null()]),
+	sequence: Type.Union([Type.Integer(), Type.Null()]),
+	openingBalance: nullable(Type.Number()),
+	closingBalance: nullable(Type.Number()),
+	entriesCount: Type.Integer(),
+	missing: Type.Union([Type.Object({ from: Type.Integer(), to: Type.Integer() }), Type.Null()]),
+	createdAt: IsoTime,
+});
+
+export const BankEntryPayload = payload({
+	id: Id,
+	entityId: Id,
+	bankAccountId: Id,
+	statementId: Id,
+	state: Type.String(),
+	amount: Type.Number(),
+	currency: Type.String(),
+	bookedOn: Type.String(),
+	customer: Type.Optional(Named),
+	receiptId: Type.Union([Id, Type.Null()]),
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

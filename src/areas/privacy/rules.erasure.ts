@@ -80,6 +80,15 @@ export const erasings: readonly Erasing[] = [
 	erasing("dunning_cases", { note: "NULL" }),
 	erasing("dunning_mails", { recipient: "NULL", subject: ":token", body: "''" }),
 	erasing("disputes", { reference: "NULL", reason: "NULL", note: "NULL" }, "opened_at"),
+	erasing(
+		"bank_entries",
+		{
+			...{ party_name: "NULL", party_iban: "NULL", text: "''", bank_reference: "NULL" },
+			...{ end_to_end_id: "NULL", mandate_id: "NULL", creditor_reference: "NULL" },
+		},
+		"created_at",
+	),
+	{ table: "bank_payers", where: whereOf("bank_payers") },
 	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
 	erasing("customers", {
 		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },

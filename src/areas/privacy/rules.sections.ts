@@ -56,10 +56,11 @@ export const sections: readonly Section[] = [
 	...by("SUBSCRIPTION:READ", ofCharge("subscriptions"), "charge_periods", "charge_credits"),
 	...by("CONTRACT:READ", owned("contracts"), "billing_charges"),
 	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
-	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts"),
 	...by("INVOICE:READ", here, "disputes"),
 	...by("INVOICE:READ", here, "attempts"),
 	...by("INVOICE:READ", ofInvoice, "attempt_invoices"),
+	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts", "bank_entries"),
+	...by("INVOICE:READ", ofCustomer, "bank_payers"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_subscriptions"),
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
 	...by("INVOICE:READ", ofReceipt, "allocations"),
@@ -92,6 +93,7 @@ const counted = "Derived from the events, which are exported.";
 const position = "Progress of jobs, and short-lived work.";
 const sent = "Copies of other sections in webhook events; they expire after some weeks.";
 const log = "The audit log: changes and their authors.";
+const statements = "Statements of the operator's bank accounts. The entries of the customer are exported.";
 const numbering = "Counters of document numbers.";
 const events = "The log of events, exported as `events`.";
 
@@ -174,6 +176,9 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["events", "event_blocks", "event_archived_blocks", "event_archives", "event_cancellations"],
 			...["event_commits", "event_customers", "event_stored_identities", "event_replaced_objects"],
 		].map((table) => [table, events]),
+	),
+	...Object.fromEntries(
+		["bank_accounts", "bank_imports", "bank_import_parts", "bank_statements"].map((table) => [table, statements]),
 	),
 	customer_sessions: "Hashes of short-lived portal links.",
 	invoice_renders: "PDFs of invoices, rendered from the invoices.",

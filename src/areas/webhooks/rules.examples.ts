@@ -3,6 +3,14 @@ import { type EventType, eventTypes } from "../outbox/event-types";
 const customer = { id: "customer-acme" };
 const currency = { id: "credits" };
 
+const bankAccountId = "019a0000-0000-7000-8000-000000000010";
+const bankEntry = {
+	bankAccountId,
+	statementId: "019a0000-0000-7000-8000-000000000011",
+	receiptId: "019a0000-0000-7000-8000-000000000012",
+	bookedOn: "2026-11-20",
+};
+
 const envelope = {
 	messageId: "019a0000-0000-7000-8000-000000000001",
 	traceId: "019a0000-0000-7000-8000-000000000002",
@@ -21,6 +29,8 @@ const values: Readonly<Record<string, unknown>> = {
 	name: "Acme",
 	email: "billing@acme.example",
 	billingId: null,
+	missing: null,
+	receiptId: null,
 	metadata: { segment: "startup" },
 	paymentMethodId: "pm_1",
 	status: "ACTIVE",
@@ -215,6 +225,23 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 		...{ ...attempt, state: "FAILED", failureCode: "insufficient_funds", failureBucket: "INSUFFICIENT_FUNDS" },
 	},
 	"payment_attempt.canceled": { ...attempt, state: "CANCELED" },
+	"bank_statement.imported": {
+		bankAccountId,
+		entriesCount: 1,
+		number: "12/1",
+		sequence: 12,
+		openingBalance: 100,
+		closingBalance: 149,
+	},
+	"bank_entry.confirmed": { ...bankEntry, state: "RECORDED", currency: "eur", amount: 49 },
+	"bank_entry.rejected": {
+		...bankEntry,
+		receiptId: null,
+		state: "REJECTED",
+		currency: "eur",
+		amount: 49,
+	},
+	"bank_entry.undone": { ...bankEntry, state: "UNDONE", currency: "eur", amount: 49 },
 	"automatic_recharge.operation.attempted": { status: "SUCCEEDED" },
 	"automatic_recharge.configuration.changed": { thresholdType: "CREDIT_AMOUNT" },
 };

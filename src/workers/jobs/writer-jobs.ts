@@ -20,7 +20,13 @@ import { drainTasks } from "../task-thread";
 import { type KeepSettings, purge } from "./purge";
 
 /** The tasks that this thread carries out. */
-const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
+const taskTypes = [
+	"IMPORT_SUBSCRIPTIONS",
+	"IMPORT_BANK_STATEMENTS",
+	"MIGRATE_SUBSCRIPTIONS",
+	"SIMULATE_PLAN",
+	"ERASE_CUSTOMER",
+] as const;
 
 const queueActor = systemActor("");
 
@@ -87,6 +93,8 @@ async function carryOut(thread: JobThread, task: TaskRow): Promise<void> {
 			return (await import("../../areas/privacy/erase")).runErasure(thread, task);
 		case "MIGRATE_SUBSCRIPTIONS":
 			return (await import("../../areas/subscriptions/versions/migrate")).runMigration(thread, task);
+		case "IMPORT_BANK_STATEMENTS":
+			return (await import("../../areas/bank/imports/import")).runBankImport(thread, task);
 		default:
 			return (await import("../../areas/subscriptions/import/import")).runImport(thread, task);
 	}

@@ -10,6 +10,7 @@ import { sweepTurn } from "../../../src/scheduler/sweep";
 import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
+import { bankWorld } from "../bank/bank-world";
 import { chargedWorlds } from "../collection/charging";
 import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
@@ -306,6 +307,16 @@ describe("each event type is emitted by its cause", () => {
 		await post(`/disputes/${disputeId}/state`, { state: "WON" });
 		const types = (await typesOf({ call })).filter((type) => String(type).startsWith("dispute"));
 		expect(types).toEqual(["dispute.created", "dispute.updated"]);
+	});
+
+	test("statements that are imported, and decisions about their entries", async () => {
+		const w = bankWorld();
+		const { entryId } = await w.transfer(4900, "hello");
+		for (const [verb, body] of [["reject"], ["undo"], ["confirm", { customerId: "cust-1" }]] as const)
+			await w.post(`/bank-entries/${entryId}/${verb}`, body);
+		expect((await typesOf(w)).filter((type) => String(type).startsWith("bank"))).toEqual([
+			...["bank_statement.imported", "bank_entry.rejected", "bank_entry.undone", "bank_entry.confirmed"],
+		]);
 	});
 
 	test("receipts that pay later, and whose allocation is undone, whose money is refunded and withdrawn", async () => {

@@ -4,22 +4,7 @@ import type { StatementEntry } from "../statements/rules.statement";
 import { InvoiceNumbers } from "./rules.invoice-numbers";
 import { PayerNames } from "./rules.payer-names";
 import { sumsTo } from "./rules.sums";
-
-/** The rules in their order: the first that applies wins. */
-export type MatchingRule = "CREDITOR_REFERENCE" | "OWN_REFERENCE" | "INVOICE_NUMBERS" | "KNOWN_PAYER" | "PAYER_NAME";
-
-/** Facts that speak for a proposal, or against it. */
-export type MatchingReason =
-	| "REFERENCE_NAMES_INVOICE"
-	| "TEXT_NAMES_INVOICE"
-	| "NUMBER_ALMOST_NAMES_INVOICE"
-	| "PAYER_IBAN_KNOWN"
-	| "PAYER_NAME_EQUAL"
-	| "AMOUNT_EQUAL"
-	| "AMOUNT_WITHIN_FEES"
-	| "AMOUNT_DIFFERS"
-	| "CURRENCY_DIFFERS"
-	| "PAYER_DIFFERS";
+import type { MatchingReason, MatchingRule } from "./schema";
 
 /** An issued invoice with an amount due. */
 export interface OpenInvoice {
@@ -50,7 +35,8 @@ export interface Match {
 }
 
 export interface MatchingFacts {
-	readonly invoices: Iterable<OpenInvoice>;
+	/** The first invoices of the index; `add` adds others. */
+	readonly invoices?: Iterable<OpenInvoice>;
 	/** The customers that a person has confirmed for an IBAN. */
 	readonly payers?: ReadonlyMap<string, string>;
 	/** The invoices of our direct debits, by the end-to-end id that Tollgate gave them. */
@@ -73,7 +59,27 @@ export class Matcher {
 
 	constructor(facts: MatchingFacts) {
 		this.#facts = facts;
-		for (const invoice of facts.invoices) this.#add(invoice);
+		for (const invoice of facts.invoices ?? []) this.add(invoice);
+	}
+
+	/** Adds an open invoice to the index. */
+	add(invoice: OpenInvoice): void {
+		this.#invoices.set(invoice.id, invoice);
+		this.#numbers.add(invoice.id, invoice.number);
+		this.#names.add(invoice.customerId, invoice.customerName);
+		put(this.#ofCustomer, invoice.customerId, invoice);
+		const reference = creditorReferenceOf(invoice);
+		if (reference !== null) put(this.#byReference, reference, invoice);
+	}
+
+	/** Returns an invoice of the index. */
+	find(id: string): OpenInvoice | undefined {
+		return this.#invoices.get(id);
+	}
+
+	/** Removes an invoice that is no longer open, or that is added again with another amount due. Its number stays known. */
+	remove(id: string): void {
+		this.#invoices.delete(id);
 	}
 
 	/** Returns the proposals for a movement. A movement out of the account has none. */
@@ -86,20 +92,13 @@ export class Matcher {
 		return { isAutomatic: false, proposals: distinct(proposals.toSorted(byStrength)).slice(0, proposalsMax) };
 	}
 
-	#add(invoice: OpenInvoice): void {
-		this.#invoices.set(invoice.id, invoice);
-		this.#numbers.add(invoice.id, invoice.number);
-		this.#names.add(invoice.customerId, invoice.customerName);
-		put(this.#ofCustomer, invoice.customerId, invoice);
-		const reference = creditorReferenceOf(invoice);
-		if (reference !== null) put(this.#byReference, reference, invoice);
-	}
+	#isOpen = (invoice: OpenInvoice): boolean => this.#invoices.get(invoice.id) === invoice;
 
 	/** Rule 1. It needs one invoice of that reference, and its amount or its payer. */
 	#byCreditorReference(entry: StatementEntry): Match | undefined {
 		const references = new Set(referencesIn(entry));
 		if (references.size === 0) return undefined;
-		const found = [...references].flatMap((reference) => this.#byReference.get(reference) ?? []);
+		const found = [...references].flatMap((reference) => (this.#byReference.get(reference) ?? []).filter(this.#isOpen));
 		if (found.length === 0) return undefined;
 		return this.#named(entry, "CREDITOR_REFERENCE", found, found.length === references.size, "REFERENCE_NAMES_INVOICE");
 	}
@@ -118,8 +117,8 @@ export class Matcher {
 	#byNumbers(entry: StatementEntry): Match | undefined {
 		const { ids, unknown } = this.#numbers.find(entry.text);
 		const invoices = ids.flatMap((id) => this.#invoices.get(id) ?? []);
-		if (invoices.length > 0)
-			return this.#named(entry, "INVOICE_NUMBERS", invoices, unknown.length === 0, "TEXT_NAMES_INVOICE");
+		const areAllOpen = unknown.length === 0 && invoices.length === ids.length;
+		if (invoices.length > 0) return this.#named(entry, "INVOICE_NUMBERS", invoices, areAllOpen, "TEXT_NAMES_INVOICE");
 		const near = unknown
 			.flatMap((parts) => this.#numbers.near(parts))
 			.flatMap((id) => this.#invoices.get(id) ?? [])
@@ -159,7 +158,9 @@ export class Matcher {
 		return customers.flatMap((customer) => {
 			const rule = customer === known ? "KNOWN_PAYER" : "PAYER_NAME";
 			const payer = customer === known ? "PAYER_IBAN_KNOWN" : "PAYER_NAME_EQUAL";
-			const open = (this.#ofCustomer.get(customer) ?? []).filter(({ currency }) => currency === entry.currency);
+			const open = (this.#ofCustomer.get(customer) ?? []).filter(
+				(invoice) => invoice.currency === entry.currency && this.#isOpen(invoice),
+			);
 			const groups = sumsTo(open, entry.amount, this.#toleranceOf(entry.currency));
 			return groups.map((group) => proposalOf(rule, group, [payer, this.#fitOf(group, entry.amount, entry.currency)]));
 		});

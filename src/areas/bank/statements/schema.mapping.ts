@@ -36,7 +36,8 @@ export const dateFormats = ["YYYY-MM-DD", "DD.MM.YYYY", "DD.MM.YY", "DD/MM/YYYY"
 /** How a bank writes its CSV files. */
 export const CsvMapping = Type.Object(
 	{
-		delimiter: Type.Optional(literals(",", ";", "\t", "|")),
+		/** A tab is one, too. */
+		delimiter: Type.Optional(Type.String({ pattern: "^[,;|\\t]$", description: "a comma, semicolon, bar or tab" })),
 		decimalSeparator: Type.Optional(literals(".", ",")),
 		dateFormat: Type.Optional(literals(...dateFormats)),
 		encoding: Type.Optional(nullable(literals(...encodings))),
