@@ -11,7 +11,11 @@ export interface BodiesOptions {
 }
 
 /** Two of the largest bodies at once, or sixteen of the largest of JSON. */
-export const bodyBytesMax = 128 * 1024 * 1024;
+const bodyBytesMax = 128 * 1024 * 1024;
+
+/** The limit for the bodies of each of several threads: their part, and at least one body of the largest size. */
+export const bodyBytesPerThread = (threads: number): number =>
+	Math.max(Math.floor(bodyBytesMax / threads), ...Object.values(bytesMaxOf));
 
 /** Fifteen seconds, and a second for each 128 KiB, which allows a line of one megabit. */
 const patienceMsDefault = (bytes: number): number => 15_000 + (bytes / (128 * 1024)) * 1000;

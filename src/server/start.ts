@@ -9,7 +9,7 @@ import { ConnectionBound } from "../connections";
 import { moveDamagedAside, noteDamaged } from "../folder/damaged";
 import { makeFilesPrivate } from "../folder/fill";
 import { type CopyOptions, copyBeforeUpgrade, removeOldCopy } from "../folder/upgrade-copy";
-import { bodyBytesMax } from "../http/body";
+import { bodyBytesPerThread } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
 import type { Log } from "../http/log";
 import { assertFree, metricsHost } from "../http/server";
@@ -222,7 +222,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	http: {
 		host: config.host,
 		trustedProxies: config.trustedProxies.map(({ network, bits }) => `${network}/${bits}`),
-		bodyBytesMax: Math.floor(bodyBytesMax / config.httpThreads),
+		bodyBytesMax: bodyBytesPerThread(config.httpThreads),
 		edgeCalls: newWindowMemory(),
 		threads: config.httpThreads,
 		slowMs: config.slowMs,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createApp } from "../../src/app";
-import { Bodies } from "../../src/http/body";
+import { Bodies, bodyBytesPerThread } from "../../src/http/body";
 import { bodySizes } from "../../src/http/body-sizes";
 import { longText, type World, world } from "../support/world";
 
@@ -215,4 +215,8 @@ describe("the content of a body", () => {
 	])("a query is refused with 400 likewise: %s", async (path) => {
 		expect((await world().call("GET", path)).status).toBe(400);
 	});
+});
+
+test.each([1, 2, 3, 8])("each of %i threads takes a bank file of the largest size", (threads) => {
+	expect(bodyBytesPerThread(threads)).toBeGreaterThanOrEqual(64 * mebibyte);
 });
