@@ -41,7 +41,10 @@ export const tags = [
 	},
 	{ name: "Checkout", description: "An order that its customer confirms: the link to it, and what its page calls." },
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
-	{ name: "Payments", description: "Payment providers, and the payments that Tollgate collects with them." },
+	{
+		name: "Charging",
+		description: "Payment providers, saved payment methods, and the payments that Tollgate collects with them.",
+	},
 	{ name: "Webhooks", description: "Event notifications: endpoints, deliveries, and the same events as a feed." },
 	{ name: "Tasks", description: "How far work in the background has come." },
 	{

@@ -19,7 +19,7 @@ const writeScope = "INVOICE:WRITE";
 
 /** Routes of attempts to collect money. */
 export const attemptRoutes = (services: Services, { chargeInvoice, settleAttempt }: ChargeOperations) =>
-	new Elysia({ prefix: "/api/v1/attempts", tags: ["Payments"], normalize: false })
+	new Elysia({ prefix: "/api/v1/attempts", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.get(
 			"",

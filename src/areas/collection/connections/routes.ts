@@ -16,7 +16,7 @@ const response = single(ProviderConnection);
 
 /** Routes of connections to payment providers. */
 export const connectionRoutes = (services: Services) =>
-	new Elysia({ prefix: "/api/v1/provider-connections", tags: ["Payments"], normalize: false })
+	new Elysia({ prefix: "/api/v1/provider-connections", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listConnections(work, query), viewConnection)), {
 			detail: operations.list,

@@ -11,7 +11,7 @@ import { viewMethod } from "./view";
 
 /** Routes of the payment methods that customers have saved at providers. */
 export const methodRoutes = (services: Services) =>
-	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods", tags: ["Payments"], normalize: false })
+	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.get(
 			"",

@@ -11,7 +11,7 @@ import { viewPageOf } from "./view";
 
 /** Routes of the pages on which customers save a payment method. */
 export const methodPageRoutes = (services: Services) =>
-	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods/setup", tags: ["Payments"], normalize: false })
+	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods/setup", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.post(
 			"",

@@ -29,6 +29,7 @@ const othersCount = 200;
 const small = new Set([
 	"accounts",
 	"api_keys",
+	"bank_accounts",
 	"coupons",
 	"credit_note_sequences",
 	"custom_currencies",
@@ -46,6 +47,7 @@ const small = new Set([
 	"password_resets",
 	"payment_accounts",
 	"products",
+	"provider_connections",
 	"roles",
 	"second_factors",
 	"subscription_counts",
