@@ -5,11 +5,11 @@ import { billingPeriodAt } from "../rules";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 import type { CountedUsage } from "./counted-usage";
+import { baseFree, countIn, type EndOfWindow, freeUnitsBefore, levelWindowOf } from "./measures/count-window";
 import { quantityIn } from "./measures/measure";
 import { averagedOver, laterOf, windowsOf } from "./measures/usage-windows";
 import { type UsedPrice, usedPrices } from "./measures/used-prices";
 import { isLongerThanPeriod } from "./rules.usage-intervals";
-import { baseFree, countIn, type EndOfWindow, freeUnitsBefore, levelWindowOf } from "./usage";
 
 /** Returns all on-demand usage of the current billing period or trial, billed or not, to compare with a budget. */
 export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
