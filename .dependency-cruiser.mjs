@@ -322,7 +322,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(routes/|graphql/|workers/)" },
 			to: {
-				path: "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/threads/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
 			},
 		},
 		{

@@ -2,7 +2,7 @@
 const base = import.meta.url.includes("/$bunfs/") ? "file:///$bunfs/root/src/" : import.meta.url;
 
 const spawn = (name: string, options?: WorkerOptions) =>
-	new Worker(new URL(`./workers/${name}.ts`, base).href, options);
+	new Worker(new URL(`./workers/threads/${name}.ts`, base).href, options);
 
 /** Starts each of the threads (scripts/build.ts lists their modules). */
 export const spawnThread = {

@@ -1,7 +1,7 @@
 import type { Log } from "../http/log";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import { spawnThread } from "../threads";
-import type { Checked, CheckOrder } from "./checker";
+import type { Checked, CheckOrder } from "./threads/checker";
 
 /** The pause between two checks. While another file is damaged, each request suspects these files. */
 const restMs = 60_000;

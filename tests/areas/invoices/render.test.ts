@@ -9,7 +9,7 @@ import { dayMs, invoiceWorld } from "./support";
 
 /** The real thread on the world's folder, with a writer to ask, until it has nothing left to do. */
 async function runThread({ folder, transactions, services }: ReturnType<typeof invoiceWorld>): Promise<void> {
-	const worker = new Worker(new URL("../../../src/workers/renderer.ts", import.meta.url).href);
+	const worker = new Worker(new URL("../../../src/workers/threads/renderer.ts", import.meta.url).href);
 	const until = (kind: FromWorker["kind"]) =>
 		new Promise<void>((resolve, reject) => {
 			worker.onerror = ({ message }) => reject(new Error(message));

@@ -33,12 +33,12 @@ const notNeeded: ReadonlyArray<readonly [entry: string, modules: RegExp]> = [
 	],
 	["src/server/http-thread.ts", /^src\/(routes\/(?!groups|compose)|areas\/.*\/routes)/],
 	[
-		"src/workers/writer.ts",
+		"src/workers/threads/writer.ts",
 		/^src\/(app\.ts|scheduler|routes\/(?!groups|compose)|graphql\/schema|areas\/(.*\/routes|contracts|simulations|subscriptions\/lifecycle))/,
 	],
-	["src/workers/ingester.ts", /^src\/(routes|server|scheduler|areas\/(?!usage\/))/],
+	["src/workers/threads/ingester.ts", /^src\/(routes|server|scheduler|areas\/(?!usage\/))/],
 	[
-		"src/workers/aggregator.ts",
+		"src/workers/threads/aggregator.ts",
 		/^src\/(app\.ts|routes|scheduler|areas\/(subscriptions|invoices|credits|entitlements)\/)/,
 	],
 ];

@@ -1,26 +1,26 @@
-import { testClocksIn } from "../areas/access/environments/operations.clocks";
-import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
-import { recordChanges } from "../areas/audit/operations.recording";
-import { removableEntries } from "../areas/audit/retention";
-import { folderSecret } from "../folder/secret";
-import { answerForwarded } from "../http/fast-path/forwarded";
-import { wallClock } from "../kernel/clock";
-import { newUuidV7 } from "../kernel/ids";
-import { openFile } from "../kernel/storage/db";
-import { Epochs } from "../kernel/storage/epochs";
-import { countsUsageWrites, gathered } from "../kernel/storage/marks";
-import { openTransactions } from "../kernel/storage/transactions";
-import type { WorkerName } from "../kernel/work";
-import { RouteGroups } from "../routes/groups";
-import { makeServices } from "../server/context";
-import { writesBy } from "../server/writer-calls";
-import type { TimeSlices } from "../tasks/time-slices";
-import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
-import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
-import { openIngest } from "./ingest-link";
-import type { JobLoop } from "./job-loop";
-import { measureCommits } from "./thread-meter";
-import { WriteScheduler } from "./write-scheduler";
+import { testClocksIn } from "../../areas/access/environments/operations.clocks";
+import { AnchorKeeper } from "../../areas/audit/operations.kept-anchor";
+import { recordChanges } from "../../areas/audit/operations.recording";
+import { removableEntries } from "../../areas/audit/retention";
+import { folderSecret } from "../../folder/secret";
+import { answerForwarded } from "../../http/fast-path/forwarded";
+import { wallClock } from "../../kernel/clock";
+import { newUuidV7 } from "../../kernel/ids";
+import { openFile } from "../../kernel/storage/db";
+import { Epochs } from "../../kernel/storage/epochs";
+import { countsUsageWrites, gathered } from "../../kernel/storage/marks";
+import { openTransactions } from "../../kernel/storage/transactions";
+import type { WorkerName } from "../../kernel/work";
+import { RouteGroups } from "../../routes/groups";
+import { makeServices } from "../../server/context";
+import { writesBy } from "../../server/writer-calls";
+import type { TimeSlices } from "../../tasks/time-slices";
+import { isStopping, runWorker, tell, tellUnconfirmed } from "../entry";
+import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "../heartbeat";
+import { openIngest } from "../ingest-link";
+import type { JobLoop } from "../job-loop";
+import { measureCommits } from "../thread-meter";
+import { WriteScheduler } from "../write-scheduler";
 
 /** The threads that have no job of the writer. */
 const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "collector", "deliverer", "renderer"]);
@@ -56,7 +56,7 @@ runWorker("writer", (settings, log, meter) => {
 	let jobs: Promise<ReadonlyMap<WorkerName, JobLoop>> | undefined;
 	const wakeJob = (worker: WorkerName): void => {
 		if (isStopping()) return;
-		jobs ??= import("./jobs/writer-jobs").then(({ makeWriterJobs }) =>
+		jobs ??= import("../jobs/writer-jobs").then(({ makeWriterJobs }) =>
 			makeWriterJobs(
 				{ transactions, turns, isStopping },
 				{

@@ -1,9 +1,9 @@
-import { readRange } from "../kernel/addresses";
-import { makeServer } from "../server/http-thread";
-import { runWorker } from "./entry";
-import { openIngest } from "./ingest-link";
-import { openMain } from "./main-file";
-import { WriterClient } from "./writer-client";
+import { readRange } from "../../kernel/addresses";
+import { makeServer } from "../../server/http-thread";
+import { runWorker } from "../entry";
+import { openIngest } from "../ingest-link";
+import { openMain } from "../main-file";
+import { WriterClient } from "../writer-client";
 
 /** A further thread that serves HTTP: it answers reads and forwards writes to the writer. */
 runWorker("http", (settings, log, meter) => {

@@ -1,7 +1,7 @@
-import { BackupSchedule } from "../folder/backups/schedule";
-import { wallClock } from "../kernel/clock";
-import { assert } from "../kernel/errors";
-import { isStopping, runWorker } from "./entry";
+import { BackupSchedule } from "../../folder/backups/schedule";
+import { wallClock } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
+import { isStopping, runWorker } from "../entry";
 
 /** A stop does not wait for a backup. What is left of it counts for nothing. */
 const lookEveryMs = 100;

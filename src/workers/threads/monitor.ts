@@ -1,13 +1,13 @@
-import { systemActor } from "../areas/access/rules.actors";
-import { usageLag } from "../areas/usage/operations";
-import { explained, metricsHost } from "../http/server";
-import { type Figure, figure } from "../kernel/metrics/meter";
-import { figuresOfArchive } from "../metrics/archive";
-import { exposition, expositionType } from "../metrics/exposition";
-import { figuresOfFolder } from "../metrics/folder";
-import { figuresOfTables } from "../metrics/store";
-import { runWorker, tell } from "./entry";
-import { openMain } from "./main-file";
+import { systemActor } from "../../areas/access/rules.actors";
+import { usageLag } from "../../areas/usage/operations";
+import { explained, metricsHost } from "../../http/server";
+import { type Figure, figure } from "../../kernel/metrics/meter";
+import { figuresOfArchive } from "../../metrics/archive";
+import { exposition, expositionType } from "../../metrics/exposition";
+import { figuresOfFolder } from "../../metrics/folder";
+import { figuresOfTables } from "../../metrics/store";
+import { runWorker, tell } from "../entry";
+import { openMain } from "../main-file";
 
 /** The tables are read again after this time, however many systems ask. Reading takes at most this part of the time. */
 const tablesKeptMs = 5_000;

@@ -1,15 +1,15 @@
-import { systemActor } from "../areas/access/rules.actors";
-import { erasedCustomers, listedErasures } from "../areas/privacy/operations.erasure-list";
-import { Aggregator } from "../areas/usage/counting/aggregator";
-import { Rebuilds } from "../areas/usage/rebuild/rebuild";
-import { Checkpoints } from "../kernel/storage/checkpoints";
-import { Epochs } from "../kernel/storage/epochs";
-import { CommitMarks } from "../kernel/storage/marks";
-import { isStopping, runWorker } from "./entry";
-import { ArchiveJob } from "./jobs/archive-job";
-import { ErasingJob } from "./jobs/erasing-job";
-import { openMain } from "./main-file";
-import { WriterClient } from "./writer-client";
+import { systemActor } from "../../areas/access/rules.actors";
+import { erasedCustomers, listedErasures } from "../../areas/privacy/operations.erasure-list";
+import { Aggregator } from "../../areas/usage/counting/aggregator";
+import { Rebuilds } from "../../areas/usage/rebuild/rebuild";
+import { Checkpoints } from "../../kernel/storage/checkpoints";
+import { Epochs } from "../../kernel/storage/epochs";
+import { CommitMarks } from "../../kernel/storage/marks";
+import { isStopping, runWorker } from "../entry";
+import { ArchiveJob } from "../jobs/archive-job";
+import { ErasingJob } from "../jobs/erasing-job";
+import { openMain } from "../main-file";
+import { WriterClient } from "../writer-client";
 
 /** The time for which the thread lets events gather, so that it reads them together. */
 const gatherMs = 10;

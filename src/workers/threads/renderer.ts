@@ -1,12 +1,12 @@
-import { findAgreement } from "../areas/contracts/order-form/operations";
-import { renderInvoice } from "../areas/invoices/render";
-import { erasePdfs, runElsewhere } from "../areas/privacy/erase-elsewhere";
-import { wallClock } from "../kernel/clock";
-import { newUuidV7 } from "../kernel/ids";
-import { openFile, overwriteDeleted } from "../kernel/storage/db";
-import { openTransactions } from "../kernel/storage/transactions";
-import { isStopping, tellUnconfirmed } from "./entry";
-import { runTaskWorker } from "./task-thread";
+import { findAgreement } from "../../areas/contracts/order-form/operations";
+import { renderInvoice } from "../../areas/invoices/render";
+import { erasePdfs, runElsewhere } from "../../areas/privacy/erase-elsewhere";
+import { wallClock } from "../../kernel/clock";
+import { newUuidV7 } from "../../kernel/ids";
+import { openFile, overwriteDeleted } from "../../kernel/storage/db";
+import { openTransactions } from "../../kernel/storage/transactions";
+import { isStopping, tellUnconfirmed } from "../entry";
+import { runTaskWorker } from "../task-thread";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
 runTaskWorker("renderer", ["RENDER_INVOICE", "ERASE_PDFS"], ["renders"], ({ transactions, write, settings }) => {

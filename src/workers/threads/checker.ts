@@ -1,5 +1,5 @@
-import { checkFile } from "../folder/check-files";
-import type { ReplaceableFile } from "../kernel/storage/damage";
+import { checkFile } from "../../folder/check-files";
+import type { ReplaceableFile } from "../../kernel/storage/damage";
 
 declare const self: Worker;
 

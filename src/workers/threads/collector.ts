@@ -1,9 +1,9 @@
-import { openProvider } from "../areas/collection/adapters";
-import { Collector } from "../areas/collection/collector";
-import { folderSecret } from "../folder/secret";
-import { isStopping, runWorker } from "./entry";
-import { openMain } from "./main-file";
-import { WriterClient } from "./writer-client";
+import { openProvider } from "../../areas/collection/adapters";
+import { Collector } from "../../areas/collection/collector";
+import { folderSecret } from "../../folder/secret";
+import { isStopping, runWorker } from "../entry";
+import { openMain } from "../main-file";
+import { WriterClient } from "../writer-client";
 
 // The thread that calls payment providers. It writes no file: the writer stores what the providers answer.
 runWorker("collector", (settings, log) => {

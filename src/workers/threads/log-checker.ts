@@ -1,6 +1,6 @@
-import { useStorage } from "../areas/usage/archive/operations.storage";
-import { checkLog, type LogCheckAnswer, type LogCheckOrder } from "../folder/check-log";
-import { FolderError } from "../kernel/errors";
+import { useStorage } from "../../areas/usage/archive/operations.storage";
+import { checkLog, type LogCheckAnswer, type LogCheckOrder } from "../../folder/check-log";
+import { FolderError } from "../../kernel/errors";
 
 declare const self: Worker;
 

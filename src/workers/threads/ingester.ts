@@ -1,13 +1,13 @@
-import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
-import { CountingLag } from "../areas/usage/ingest/counting-lag";
-import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
-import type { IngesterMessage } from "../areas/usage/ingest/messages";
-import { EventLog } from "../areas/usage/log/event-log";
-import { openFile } from "../kernel/storage/db";
-import { StorageError } from "../kernel/storage/failures";
-import { CommitMarks } from "../kernel/storage/marks";
-import { runWorker, tell, tellUnconfirmed } from "./entry";
-import { measureIngest } from "./thread-meter";
+import type { ArchiveOrder, OrderDone } from "../../areas/usage/archive/messages";
+import { CountingLag } from "../../areas/usage/ingest/counting-lag";
+import { IngestQueue } from "../../areas/usage/ingest/ingest-queue";
+import type { IngesterMessage } from "../../areas/usage/ingest/messages";
+import { EventLog } from "../../areas/usage/log/event-log";
+import { openFile } from "../../kernel/storage/db";
+import { StorageError } from "../../kernel/storage/failures";
+import { CommitMarks } from "../../kernel/storage/marks";
+import { runWorker, tell, tellUnconfirmed } from "../entry";
+import { measureIngest } from "../thread-meter";
 
 /** Half of the time for which the aggregator keeps looking by itself (aggregator.ts). */
 const wakeAfterMs = 50;

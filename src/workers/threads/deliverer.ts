@@ -1,20 +1,20 @@
-import { systemActor } from "../areas/access/rules.actors";
-import { reminderToSend } from "../areas/dunning/operations.mails";
-import { type ErasePiece, runElsewhere } from "../areas/privacy/erase-elsewhere";
-import { Deliverer } from "../areas/webhooks/deliver";
-import { Sender } from "../areas/webhooks/sending";
-import { folderSecret } from "../folder/secret";
-import { wallClock } from "../kernel/clock";
-import { newUuidV7 } from "../kernel/ids";
-import { openFile, overwriteDeleted } from "../kernel/storage/db";
-import { CommitMarks } from "../kernel/storage/marks";
-import { openTransactions } from "../kernel/storage/transactions";
-import { MailSender } from "../mail/send";
-import { msUntilNext } from "../tasks/operations";
-import { isStopping, runWorker, tellUnconfirmed } from "./entry";
-import { openMain } from "./main-file";
-import { drainTasks, type Job } from "./task-thread";
-import { WriterClient } from "./writer-client";
+import { systemActor } from "../../areas/access/rules.actors";
+import { reminderToSend } from "../../areas/dunning/operations.mails";
+import { type ErasePiece, runElsewhere } from "../../areas/privacy/erase-elsewhere";
+import { Deliverer } from "../../areas/webhooks/deliver";
+import { Sender } from "../../areas/webhooks/sending";
+import { folderSecret } from "../../folder/secret";
+import { wallClock } from "../../kernel/clock";
+import { newUuidV7 } from "../../kernel/ids";
+import { openFile, overwriteDeleted } from "../../kernel/storage/db";
+import { CommitMarks } from "../../kernel/storage/marks";
+import { openTransactions } from "../../kernel/storage/transactions";
+import { MailSender } from "../../mail/send";
+import { msUntilNext } from "../../tasks/operations";
+import { isStopping, runWorker, tellUnconfirmed } from "../entry";
+import { openMain } from "../main-file";
+import { drainTasks, type Job } from "../task-thread";
+import { WriterClient } from "../writer-client";
 
 /**
  * The interval between searches for new work, and a longer one after some idle seconds. Then the time that a stop waits
