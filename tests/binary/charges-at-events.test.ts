@@ -1,15 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { eventually, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { eventually, ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 const customers = ["acme", "beta"] as const;
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 import { startStandIn } from "../support/providers/stripe/server";
 
 const { folder: parent, remove } = temporaryFolder();
@@ -8,12 +8,6 @@ afterAll(remove);
 const settings = { TOLLGATE_HTTP_THREADS: "2", TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" };
 const rounds = 4;
 const perRound = 6;
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 /** A plan of 100.00 a month, a connection, and customers who have saved a card. */
 async function prepare(server: RunningServer, { url, secretKey }: { url: string; secretKey: string }): Promise<void> {

@@ -1,18 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 
 const subscriptions = 40;
 const months = ["2026-05", "2026-06", "2026-07", "2026-08", "2026-09", "2026-10"];
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 /** A payer with children that buy for 3.00 each. Their subscriptions fall due together. */
 async function prepare(server: RunningServer): Promise<void> {

@@ -1,17 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 
 const rounds = 6;
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 /** A plan of 3.00 a seat and day, with a subscription to it for each round, and 24 billed days of one seat. */
 async function prepare(server: RunningServer): Promise<void> {

@@ -1,18 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 const threads = { TOLLGATE_HTTP_THREADS: "2" };
 const rounds = 4;
 const customers = ["acme", "beta", "gamma"] as const;
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 /** Customers with an OPEN invoice of 100.00 each. */
 async function prepare(server: RunningServer): Promise<void> {

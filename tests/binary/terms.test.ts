@@ -1,18 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { eventually, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
+import { eventually, ok, type RunningServer, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 
 const [customers, months] = [12, 12];
 const end = "2027-01-01T00:00:00Z";
-
-const ok = async (server: RunningServer, method: string, path: string, body?: object) => {
-	const answer = await server.call(method, path, body);
-	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-	return answer.body.data;
-};
 
 /** A plan of 100.00 a month for terms of a month, each 5 % dearer, and its customers. */
 async function prepare(server: RunningServer): Promise<void> {

@@ -215,3 +215,10 @@ export async function eventually<T>(look: () => Promise<T | undefined>, timeoutM
 		await Bun.sleep(20);
 	}
 }
+
+/** Sends a request that the server accepts, and returns its data. Throws for any other answer. */
+export async function ok(server: RunningServer, method: string, path: string, body?: object) {
+	const answer = await server.call(method, path, body);
+	if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+	return answer.body.data;
+}

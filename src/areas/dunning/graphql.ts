@@ -1,7 +1,5 @@
 import { type GraphqlArea, textOf } from "../../graphql/area";
 import { NoBody, operation } from "../../graphql/input/operation";
-import type { Work } from "../../kernel/work";
-import type { InvoiceRow } from "../invoices/table";
 import { resumeCase, startCase, stopCase, suspendCase } from "./operations";
 import { collectionOf, getCollectedInvoice } from "./operations.collection";
 import {
@@ -12,7 +10,7 @@ import {
 	DunningStep,
 	InvoiceCollectionPath,
 } from "./schema";
-import { viewCollection, viewInvoiceCollection } from "./view";
+import { changedCollection, viewCollection, viewInvoiceCollection } from "./view";
 
 const schemas = { CollectionSuspend, DunningCase, DunningStep };
 
@@ -64,16 +62,6 @@ const onInvoice = {
 	params: InvoiceCollectionPath.properties,
 } as const;
 
-function changed(
-	work: Work,
-	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },
-	change: (invoice: InvoiceRow) => unknown,
-) {
-	const invoice = getCollectedInvoice(work, id, invoiceRef);
-	change(invoice);
-	return viewInvoiceCollection(work, invoice);
-}
-
 const returning = (input: string) => `(input: ${input}!): CollectedInvoice`;
 
 export const dunningGraphql: GraphqlArea = {
@@ -100,22 +88,22 @@ export const dunningGraphql: GraphqlArea = {
 		startInvoiceCollection: operation({
 			...{ ...onInvoice, signature: returning("StartInvoiceCollectionInput"), body: CollectionStart },
 			comment: "Starts the dunning case of an OPEN invoice. Throws InvalidArgumentError.",
-			run: (work, body, path) => changed(work, path, (invoice) => startCase(work, invoice, body)),
+			run: (work, body, path) => changedCollection(work, path, (invoice) => startCase(work, invoice, body)),
 		}),
 		suspendInvoiceCollection: operation({
 			...{ ...onInvoice, signature: returning("SuspendInvoiceCollectionInput"), body: CollectionSuspend },
 			comment: "The schedule stands still. Throws InvalidArgumentError.",
-			run: (work, body, path) => changed(work, path, (invoice) => suspendCase(work, invoice, body)),
+			run: (work, body, path) => changedCollection(work, path, (invoice) => suspendCase(work, invoice, body)),
 		}),
 		resumeInvoiceCollection: operation({
 			...{ ...onInvoice, signature: returning("ResumeInvoiceCollectionInput"), body: NoBody },
 			comment: "Throws InvalidArgumentError for a case that is not SUSPENDED.",
-			run: (work, _, path) => changed(work, path, (invoice) => resumeCase(work, invoice)),
+			run: (work, _, path) => changedCollection(work, path, (invoice) => resumeCase(work, invoice)),
 		}),
 		stopInvoiceCollection: operation({
 			...{ ...onInvoice, signature: returning("StopInvoiceCollectionInput"), body: CollectionNote },
 			comment: "Ends the case; the invoice stays OPEN.",
-			run: (work, { note }, path) => changed(work, path, (invoice) => stopCase(work, invoice, note)),
+			run: (work, { note }, path) => changedCollection(work, path, (invoice) => stopCase(work, invoice, note)),
 		}),
 	},
 };

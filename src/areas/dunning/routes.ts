@@ -3,9 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
 import type { Services } from "../../server/context";
-import type { InvoiceRow } from "../invoices/table";
 import { collectionOperations as operations } from "./openapi";
 import { resumeCase, startCase, stopCase, suspendCase } from "./operations";
 import { collectionOf, getCollectedInvoice, listCases, listMails } from "./operations.collection";
@@ -22,18 +20,7 @@ import {
 	InvoiceCollection,
 	InvoiceCollectionPath,
 } from "./schema";
-import { viewCases, viewCollection, viewInvoiceCollection, viewMails } from "./view";
-
-/** Changes the case of an invoice, and returns the collection of the invoice. */
-function changed(
-	work: Work,
-	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },
-	change: (invoice: InvoiceRow) => unknown,
-) {
-	const invoice = getCollectedInvoice(work, id, invoiceRef);
-	change(invoice);
-	return { data: viewInvoiceCollection(work, invoice) };
-}
+import { changedCollection, viewCases, viewCollection, viewInvoiceCollection, viewMails } from "./view";
 
 /** Returns the views of a page's rows by position, built at once. */
 function inOrder<Row extends { readonly id: string }, View>(rows: readonly Row[], views: readonly View[]) {
@@ -96,23 +83,24 @@ export const collectionRoutes = (services: Services) =>
 		.post(
 			"/invoices/:invoiceRef/collection/start",
 			({ write, params, body = {} }) =>
-				write((work) => changed(work, params, (invoice) => startCase(work, invoice, body))),
+				write((work) => ({ data: changedCollection(work, params, (invoice) => startCase(work, invoice, body)) })),
 			{ detail: operations.start, ...write, body: Type.Union([CollectionStart, Type.Undefined()]) },
 		)
 		.post(
 			"/invoices/:invoiceRef/collection/suspend",
 			({ write, params, body }) =>
-				write((work) => changed(work, params, (invoice) => suspendCase(work, invoice, body))),
+				write((work) => ({ data: changedCollection(work, params, (invoice) => suspendCase(work, invoice, body)) })),
 			{ detail: operations.suspend, ...write, body: CollectionSuspend },
 		)
 		.post(
 			"/invoices/:invoiceRef/collection/resume",
-			({ write, params }) => write((work) => changed(work, params, (invoice) => resumeCase(work, invoice))),
+			({ write, params }) =>
+				write((work) => ({ data: changedCollection(work, params, (invoice) => resumeCase(work, invoice)) })),
 			{ detail: operations.resume, ...write },
 		)
 		.post(
 			"/invoices/:invoiceRef/collection/stop",
 			({ write, params, body = {} }) =>
-				write((work) => changed(work, params, (invoice) => stopCase(work, invoice, body.note))),
+				write((work) => ({ data: changedCollection(work, params, (invoice) => stopCase(work, invoice, body.note)) })),
 			{ detail: operations.stop, ...write, body: Type.Union([CollectionNote, Type.Undefined()]) },
 		);

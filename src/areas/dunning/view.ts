@@ -6,7 +6,13 @@ import { customersByIds } from "../customers/operations";
 import { invoicesByIds } from "../invoices/operations";
 import { isOverdue, issuedStateOf } from "../invoices/rules";
 import type { InvoiceRow } from "../invoices/table";
-import { type Collected, type CollectionOfCustomer, collect, stepsOf } from "./operations.collection";
+import {
+	type Collected,
+	type CollectionOfCustomer,
+	collect,
+	getCollectedInvoice,
+	stepsOf,
+} from "./operations.collection";
 import { zoneOf } from "./operations.context";
 import { isExempt, policiesByIds, policyOf } from "./policies/operations";
 import { explain } from "./rules.explanation";
@@ -120,6 +126,17 @@ export function viewInvoiceCollection(work: Work, invoice: InvoiceRow): InvoiceC
 			...{ round, kind, days, outcome, at: toIso(at), mailId },
 		})),
 	};
+}
+
+/** Changes the case of an invoice, and returns the collection of the invoice. Throws CustomerNotFound, InvoiceNotFound. */
+export function changedCollection(
+	work: Work,
+	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },
+	change: (invoice: InvoiceRow) => unknown,
+): InvoiceCollection {
+	const invoice = getCollectedInvoice(work, id, invoiceRef);
+	change(invoice);
+	return viewInvoiceCollection(work, invoice);
 }
 
 /** Returns the views of reminders, in the given order. */

@@ -11,6 +11,7 @@ import { readBackupState } from "../../../src/folder/backups/state";
 import { openLog } from "../../../src/http/log";
 import type { Instant } from "../../../src/kernel/clock";
 import { FolderError } from "../../../src/kernel/errors";
+import { version } from "../../../src/version";
 import { type ObjectServer, objectServer } from "../../support/object-server";
 import { temporaryFolder } from "../../support/process";
 import { folderSecret, preparedWorld } from "../../support/world";
@@ -63,6 +64,9 @@ const later = (settings: BackupSettings, minutes = 61) => {
 
 const namesIn = async (settings: BackupSettings) => (await listBackups(settings)).whole.map(({ name }) => name);
 
+/** The time and the version in the archive. */
+const madeHere = { at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/), by: version };
+
 /** Verifies a backup in a new folder. */
 async function verified(settings: BackupSettings, name: string) {
 	const scratch = fresh();
@@ -79,7 +83,7 @@ describe("a backup in a folder", () => {
 		const file = readFileSync(join(settings.path, `${name}.sealed`));
 		expect(file.length).toBe(bytes);
 		expect(file.includes("manifest.json")).toBe(false);
-		expect((await verified(settings, "latest")).made?.by).toBeDefined();
+		expect((await verified(settings, "latest")).made).toEqual(madeHere);
 		expect(readdirSync(data).filter((one) => one.endsWith(".tmp"))).toEqual([]);
 		expect(readBackupState(data).backup).toMatchObject({ name, bytes, at: clock.at });
 	});
@@ -147,7 +151,7 @@ describe("a backup in a bucket", () => {
 		const { server, settings } = inBucket();
 		const made = [await later(settings), await later(settings), await later(settings)];
 		expect([...server.objects.keys()].every((name) => name.startsWith("backups/tollgate-"))).toBe(true);
-		expect((await verified(settings, "latest")).made).toBeDefined();
+		expect((await verified(settings, "latest")).made).toEqual(madeHere);
 		expect(await pruneBackups(data, settings, clock)).toEqual([{ ...made[0], at: expect.any(Number) }] as never);
 		expect(await namesIn(settings)).toEqual(made.slice(1).map(({ name }) => name));
 	});

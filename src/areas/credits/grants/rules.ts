@@ -26,7 +26,7 @@ export function termsOf(input: GrantCreate, currency: string): GrantTerms {
 	if (method === "CHARGE")
 		throw fail(
 			"BillingIntegrationMissing",
-			"/paymentCollectionMethod: no payment provider is connected that could charge automatically; use INVOICE, and mark the invoice as paid.",
+			"/paymentCollectionMethod: Tollgate charges subscriptions only, not grants of credits; use INVOICE, and charge the invoice by POST /api/v1/attempts, or mark it as paid.",
 		);
 	if (grantType === "PROMOTIONAL" && cost.amount !== zero)
 		throw fail("BadUserInput", "/cost/amount: a PROMOTIONAL grant costs nothing; omit 'cost', or use PAID.");

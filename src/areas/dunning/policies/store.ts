@@ -18,7 +18,7 @@ const active = (tx: Transaction) =>
 		.orderBy(asc(dunningPolicies.id))
 		.prepare();
 
-/** Returns the active policies of the environment. `assertRoom` bounds their number. */
+/** Returns the active policies of the environment. `createPolicy` bounds their number. */
 export const selectActivePolicies = (work: Work): DunningPolicyRow[] =>
 	work.remembered(active).all({ environmentId: work.actor.environmentId });
 

@@ -34,7 +34,7 @@ export const unsupportedInApply: readonly Unsupported[] = [
 	{
 		path: "paymentMethodId",
 		code: "BillingIntegrationMissing",
-		why: "no payment provider is connected to charge it; attach it to the customer, and mark the invoices as paid.",
+		why: "Tollgate charges the customer's default payment method; make this one the default, and leave it out.",
 	},
 ];
 
