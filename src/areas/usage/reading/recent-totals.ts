@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Summary } from "../aggregation/aggregate";
 import { noMembers } from "../aggregation/no-members";
-import { hourMs, isWholeHour, sideOf, widenPart } from "../hours";
+import { hourMs, isWholeHour, type Range, sideOf, widenPart } from "../hours";
 import type { RecentAmount } from "../table.usage";
 import type { CountedHour } from "./recent";
 import type { Series } from "./series";
@@ -19,7 +19,7 @@ export interface Came extends Summary {
  */
 export function cameWithin(statements: Statements, series: Series, period: Period): Came[] {
 	const came: Came[] = [];
-	for (const hour of statements.recent.hours(series.subjectId)) {
+	for (const hour of statements.recent.hoursIn(series.subjectId, hoursOf(period))) {
 		const part = partWithin(hour, period);
 		if (!part) continue;
 		const amounts = amountsOf(hour, part);
@@ -53,6 +53,9 @@ function shownIn(hours: Iterable<CountedHour>, series: Series, period: Period): 
 	}
 	return came;
 }
+
+/** The hours that a period touches. */
+const hoursOf = ({ start, end }: Period): Range => ({ from: Math.floor(start / hourMs), to: Math.ceil(end / hourMs) });
 
 /** Returns the part of an hour within a period. */
 function partWithin({ hour }: CountedHour, { start, end }: Period): Period | undefined {

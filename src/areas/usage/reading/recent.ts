@@ -247,6 +247,15 @@ export class RecentCounts {
 		return this.#published.hoursOf(subjectId).values();
 	}
 
+	/** Returns the hours [from, to) of a subject, each once. It looks at no other hours if there are more of them. */
+	hoursIn(subjectId: number, { from, to }: Range): Iterable<CountedHour> {
+		const hours = this.#published.hoursOf(subjectId);
+		if (hours.size <= to - from) return hours.values();
+		return Array.from({ length: Math.max(0, to - from) }, (_, at) => hours.get(from + at)).filter(
+			(hour) => hour !== undefined,
+		);
+	}
+
 	/** Returns the hours of a subject that the last write added to the former totals, each once. */
 	hoursBefore(subjectId: number): Iterable<CountedHour> {
 		return this.#before?.hoursOf(subjectId).values() ?? [];

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, isLess, plus, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import { canBeRepeated, NotYetRead } from "../../../kernel/storage/failures";
+import { inTimeSlices } from "../../../kernel/time-slices";
 import type { Work } from "../../../kernel/work";
 import type { LevelFold } from "./level-folds";
 import type { ReportReader } from "./reader";
@@ -12,9 +13,6 @@ const reportsPerWork = 2_000;
 
 /** Reports of a page. A page with different levels takes some 3 ms. */
 const reportsPerPage = 500;
-
-/** The longest time slice, as that of a job of the writer. */
-const sliceMs = 4;
 
 /** States in memory: about 1 kB each, of days some more. The calculation that was used least recently goes first. */
 const statesMax = 4_000;
@@ -86,21 +84,21 @@ export class LevelCalculations {
 		return endedAt(fold, reached, period.end);
 	}
 
-	async #readInSlices<State, Result>(key: string, of: LevelsOf, fold: LevelFold<State, Result>): Promise<void> {
-		for (let hasMore = true; hasMore; ) {
-			await new Promise((resolve) => setImmediate(resolve));
-			const end = performance.now() + sliceMs;
+	#readInSlices<State, Result>(key: string, of: LevelsOf, fold: LevelFold<State, Result>): Promise<void> {
+		return inTimeSlices((isOver) => {
 			const run = this.#runOf<State>(key);
 			const { customerId, featureId, resourceRef } = of.series;
 			const series = of.reader.find({ customerId, featureId, resourceRef });
 			// The customer is erased.
-			if (series?.id !== of.series.id) return;
+			if (series?.id !== of.series.id) return false;
 			const now = { ...of, series };
 			let reached = this.#lastValid(run, now) ?? begin(now, fold.none);
+			let hasMore: boolean;
 			do ({ reached, hasMore } = readPage(now, fold, reached));
-			while (hasMore && performance.now() < end);
+			while (hasMore && !isOver());
 			this.#keep(key, run, now, reached);
-		}
+			return hasMore;
+		});
 	}
 
 	/** Returns the last state whose reports are unchanged, and drops later ones. An earlier one is valid if a later one is. */

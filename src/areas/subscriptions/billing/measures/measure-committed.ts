@@ -3,10 +3,16 @@ import { type Big, type Decimal, divide, exact, toDecimal } from "../../../../ke
 import { assert } from "../../../../kernel/errors";
 import type { Period } from "../../../../kernel/period";
 import type { Work } from "../../../../kernel/work";
-import { type CommittedCost, costOfCommitted, type WindowUsage } from "../../../pricing/commitments/commitment-cost";
+import {
+	addWindows,
+	type CommittedCost,
+	costOfSum,
+	noWindows,
+	type WindowUsage,
+} from "../../../pricing/commitments/commitment-cost";
 import { type CommitmentWindow, commitmentWindows } from "../../../pricing/commitments/commitment-windows";
 import type { CommitmentInterval, CommittedTime } from "../../../pricing/models/commitment";
-import type { CommittedTerms } from "../../../pricing/models/committed-charge";
+import { type CommittedTerms, committedPriceId } from "../../../pricing/models/committed-charge";
 import { segmentationOf } from "../../../pricing/models/segment";
 import { chargeOfSegment } from "../../../pricing/models/segmented-charge";
 import { costOfTransaction } from "../../../pricing/models/transaction";
@@ -14,39 +20,44 @@ import { rateUsage } from "../../../pricing/models/usage";
 import { type BillingPeriod, lengthOf, periodOf } from "../../../pricing/rules.billing-period";
 import { priceOfUsage } from "../../../pricing/window-cost";
 import type { UsageOf } from "../../../usage/operations";
-import { segmentsOfWindows, transactionsOfWindows, usageOfWindows } from "../../../usage/operations.windows";
+import { foldWindows, type UsageOfWindows } from "../../../usage/operations.windows";
 
 /** Returns the cost of a part of a billing period, whose usage is priced in each window of its commitment by itself. */
 export function measureCommitted(
 	work: Work,
-	of: UsageOf,
+	{ featureId, customerId, resourceId }: UsageOf,
 	terms: CommittedTerms,
 	part: Period,
 	time: CommittedTime,
 ): CommittedCost {
-	const { commitment } = terms.charge.priceTerms ?? {};
+	const { commitment, transactionPrice, segments } = terms.charge.priceTerms ?? {};
 	assert(commitment, "a price with a commitment has one");
+	const of: UsageOf = {
+		...{ featureId, customerId, resourceId },
+		...(transactionPrice ? { transactionPrice } : segments && { segments: segmentationOf(segments) }),
+	};
 	const windows = commitmentWindows(commitment, part, time);
-	return costOfCommitted(terms, windows, usedIn(work, of, terms, windows));
+	const { whole, anchorAt, proration } = time;
+	return costOfSum(
+		foldWindows(work, of, windows, {
+			id: JSON.stringify([committedPriceId(terms), part.start, whole, anchorAt, proration]),
+			none: noWindows,
+			add: (sum, source, some) => addWindows(sum, terms, some, usedIn(source, terms, some)),
+		}),
+	);
 }
 
 /** Returns the units of each window and their cost before the commitment. */
-function usedIn(
-	work: Work,
-	{ featureId, customerId, resourceId }: UsageOf,
-	terms: CommittedTerms,
-	windows: readonly CommitmentWindow[],
-): WindowUsage[] {
-	const of = { featureId, customerId, resourceId };
+function usedIn(source: UsageOfWindows, terms: CommittedTerms, windows: readonly CommitmentWindow[]): WindowUsage[] {
 	const { transactionPrice, segments } = terms.charge.priceTerms ?? {};
 	if (transactionPrice)
-		return Array.from(transactionsOfWindows(work, of, transactionPrice, windows), ({ counted, cost }) => ({
+		return Array.from(source.transactions(transactionPrice, windows), ({ counted, cost }) => ({
 			...{ units: exact(counted), cost: exact(cost) },
 		}));
-	if (segments) return usedBySegment(windows, segmentsOfWindows(work, of, segmentationOf(segments), windows), terms);
+	if (segments) return usedBySegment(windows, source.segments(segmentationOf(segments), windows), terms);
 	// Many windows have the same usage.
 	const known = new Map<string, WindowUsage>();
-	return Array.from(usageOfWindows(work, of, windows), (usage, at) => {
+	return Array.from(source.values(windows), (usage, at) => {
 		const isOpen = windows[at]?.isOpen ?? false;
 		const key = `${usage}/${isOpen}`;
 		const used = known.get(key) ?? usedUnits(terms, usage, isOpen);
@@ -73,15 +84,11 @@ export function estimateCommitted(
 	const count = interval ? Math.max(1, Math.round(lengthOf(billingPeriod) / lengthOfWindow(interval))) : 1;
 	const windows = Array.from({ length: count }, () => ({ start: 0 as Instant, end: 0 as Instant, isOpen: false }));
 	const each = toDecimal(divide(exact(quantity), exact(count), estimatePlaces, "half-up"));
-	if (transactionPrice)
-		return costOfCommitted(terms, windows, [{ units: exact(1), cost: costOfTransaction(transactionPrice, quantity) }]);
+	const costOf = (used: readonly WindowUsage[]) => costOfSum(addWindows(noWindows, terms, windows, used));
+	if (transactionPrice) return costOf([{ units: exact(1), cost: costOfTransaction(transactionPrice, quantity) }]);
 	const charge = segments ? chargeOfSegment(terms.charge, { variantId: null }) : terms.charge;
 	const used = usedUnits({ ...terms, charge }, each);
-	return costOfCommitted(
-		terms,
-		windows,
-		windows.map(() => used),
-	);
+	return costOf(windows.map(() => used));
 }
 
 const estimatePlaces = 12;
@@ -92,7 +99,7 @@ const lengthOfWindow = (interval: CommitmentInterval): number =>
 
 function usedBySegment(
 	windows: readonly CommitmentWindow[],
-	used: ReturnType<typeof segmentsOfWindows>,
+	used: ReturnType<UsageOfWindows["segments"]>,
 	{ charge, unitTransformation = null }: CommittedTerms,
 ): WindowUsage[] {
 	const sums = windows.map((): { units: Big; cost: Big } => ({ units: exact(0), cost: exact(0) }));
