@@ -47,6 +47,9 @@ type MakeCommand = (context: CliContext, environment: Environment) => Command;
 const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
 	serve: async () => (await import("./serve")).serveCommand,
 	health: async () => (await import("./health")).healthCommand,
+	"log-level": async () => (await import("./control")).logLevelCommand,
+	profile: async () => (await import("./control")).profileCommand,
+	heap: async () => (await import("./control")).heapCommand,
 	catalog: async () => (await import("./catalog")).catalogCommand,
 	budgets: async () => (await import("./budgets")).budgetsCommand,
 	bank: async () => (await import("./bank")).bankCommand,

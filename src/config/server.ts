@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Static, Type } from "@sinclair/typebox";
-import { logLevels } from "../http/log";
+import { logLevels } from "../http/log-level";
 import { type AddressRange, readRange } from "../kernel/addresses";
 import { literals } from "../kernel/schema";
 import { ConfigError, flag, numberIn, refusalOf, wholeNumber } from "./setting";

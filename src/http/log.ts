@@ -2,12 +2,9 @@ import { writeSync } from "node:fs";
 import type { LogFn, Logger } from "pino";
 import { toIso, wallClock } from "../kernel/clock";
 import { isStorageTrouble } from "../kernel/storage/failures";
+import { type LogLevel, type lineLevels, SharedLogLevel } from "./log-level";
 import { HttpRefusal } from "./refusal";
 import { RepeatedFaults } from "./repeated-faults";
-
-const lineLevels = ["trace", "debug", "info", "warn", "error", "fatal"] as const;
-export const logLevels = [...lineLevels, "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** The part of pino's log that Tollgate uses. */
 export interface Log extends Record<(typeof lineLevels)[number], LogFn> {
@@ -17,19 +14,22 @@ export interface Log extends Record<(typeof lineLevels)[number], LogFn> {
 
 /**
  * Writes one JSON object a line to standard output. A repeated fault is logged once and then counted (`repeats`). The
- * usual fields of secrets are masked as a precaution.
+ * usual fields of secrets are masked as a precaution. A shared level may change at any time.
  */
-export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput, faults = new RepeatedFaults()): Log =>
-	atFirstLine(level, () => pinoLog(level, write, faults));
+export const openLog = (
+	level: LogLevel | SharedLogLevel,
+	write: WriteLine = toStandardOutput,
+	faults = new RepeatedFaults(),
+): Log => atFirstLine(typeof level === "string" ? new SharedLogLevel(level) : level, () => pinoLog(write, faults));
 
 /** Makes the log at its first line: loading pino takes 5 ms of the start of each thread, and few threads log anything. */
-function atFirstLine(level: LogLevel, make: () => Logger): Log {
+function atFirstLine(level: SharedLogLevel, make: () => Logger): Log {
 	let made: Logger | undefined;
 	const log = (): Logger => {
 		made ??= make();
 		return made;
 	};
-	const isLevelEnabled = (asked: LogLevel): boolean => logLevels.indexOf(asked) >= logLevels.indexOf(level);
+	const isLevelEnabled = (asked: LogLevel): boolean => level.includes(asked);
 	const at =
 		(asked: (typeof lineLevels)[number]): LogFn =>
 		(...line: Parameters<LogFn>) => {
@@ -49,12 +49,13 @@ function atFirstLine(level: LogLevel, make: () => Logger): Log {
 	};
 }
 
-function pinoLog(level: LogLevel, write: WriteLine, faults: RepeatedFaults): Logger {
+function pinoLog(write: WriteLine, faults: RepeatedFaults): Logger {
 	// Not an import, which would load it with this module.
 	const { pino }: typeof import("pino") = require("pino");
 	return pino(
 		{
-			level,
+			// `atFirstLine` decides, since the level may change.
+			level: "trace",
 			base: null,
 			hooks: {
 				logMethod(line, method) {

@@ -12,6 +12,7 @@ import { type CopyOptions, copyBeforeUpgrade, removeOldCopy } from "../folder/up
 import { bodyBytesPerThread } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
 import type { Log } from "../http/log";
+import { SharedLogLevel } from "../http/log-level";
 import { assertFree, metricsHost } from "../http/server";
 import { wallClock } from "../kernel/clock";
 import type { OnUpgrade } from "../kernel/storage/db";
@@ -22,6 +23,7 @@ import type { Transactions } from "../kernel/work";
 import { openReading } from "../workers/main-file";
 import { Pool, type PoolOptions } from "../workers/pool";
 import { meterMain } from "../workers/thread-meter";
+import { openControl } from "./control/socket";
 
 export interface Server {
 	readonly url: string;
@@ -64,6 +66,8 @@ export interface ServeOptions {
 	readonly onOpen?: () => void;
 	/** Resolves when the server should stop. A start in progress then ends early. */
 	readonly stopRequested?: Promise<void>;
+	/** The level of `log`, which its owner can change; without it, only the level of the other threads changes. */
+	readonly logLevel?: SharedLogLevel;
 }
 
 /**
@@ -87,6 +91,7 @@ const endDamaged =
  */
 export async function serve(config: Config, log: Log, options: ServeOptions = {}): Promise<Server> {
 	const { onOpen = () => {}, stopRequested = new Promise<void>(() => {}) } = options;
+	const { logLevel = new SharedLogLevel(config.logLevel) } = options;
 	const max = descriptorsMax();
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
@@ -102,11 +107,12 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	const onUnconfirmed = endUnconfirmed(log, () => countPending());
 	const onDamaged = endDamaged(config.dataDir, log, () => countPending());
 	const epochs = new Epochs();
-	const settings = settingsOf(config, epochs);
+	const settings = settingsOf(config, epochs, logLevel);
 	// Closed after the threads have ended.
 	const files = begun.use(new DisposableStack());
 	const pool = new Pool({ log, onUnconfirmed, onDamaged, descriptorsMax: max, settings, measured });
 	begun.defer(() => pool.stop());
+	begun.defer(openControl({ folder: config.dataDir, log, logLevel, threads: pool.threads }));
 	pool.load();
 	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
 	files.defer(() => db.$client.close());
@@ -203,9 +209,9 @@ const logUpgrade =
 	(file, upgrade) =>
 		log.info({ file, ...upgrade }, upgrade.tookMs === undefined ? "upgrading the schema" : "upgraded the schema");
 
-const settingsOf = (config: Config, epochs: Epochs) => ({
+const settingsOf = (config: Config, epochs: Epochs, logLevel: SharedLogLevel) => ({
 	folder: config.dataDir,
-	logLevel: config.logLevel,
+	logLevel: logLevel.memory,
 	eventsKeepDays: config.eventsKeepDays,
 	eventsKnownDays: config.eventsKnownDays,
 	backupsKeptMs: config.backupsKeptMs,

@@ -1,10 +1,12 @@
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { type Log, openLog } from "../http/log";
+import { SharedLogLevel } from "../http/log-level";
 import type { Figure, Meter } from "../kernel/metrics/meter";
 import { onSuspected, type ReplaceableFile, replaceableFiles } from "../kernel/storage/damage";
 import { isDamage, isFailedSync } from "../kernel/storage/failures";
 import type { WorkerName } from "../kernel/work";
 import { Heartbeats } from "./heartbeat";
+import type { Inspected, InspectionOrder } from "./inspection";
 import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 import { meterThread } from "./thread-meter";
@@ -92,7 +94,8 @@ export function runWorker(
 				onSuspected(tellSuspected);
 				useStorage(data.settings.folder, data.settings.storage);
 				next(async () => {
-					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }), meter);
+					const log = openLog(new SharedLogLevel(data.settings.logLevel)).child({ worker: name });
+					body = await open(data.settings, log, meter);
 					tell({ kind: "ready" });
 				});
 				return;
@@ -115,6 +118,8 @@ export function runWorker(
 				return whenOpen((opened) => void opened.close?.().then(() => tell({ kind: "closed" })));
 			case "measure":
 				return tell({ kind: "measured", figures: meter?.figures() ?? [] });
+			case "inspect":
+				return void inspectHere(data.order);
 			case "collected":
 				return whenOpen((opened) => opened.collected?.(data.figures));
 			case "stop":
@@ -130,6 +135,16 @@ export function runWorker(
 		}
 	};
 }
+
+/** Profiles this thread or describes its memory. Loads the modules for it when it is asked to. */
+async function inspectHere(order: InspectionOrder): Promise<void> {
+	const { inspect } = await import("./inspection");
+	const inspected = await inspect(order);
+	self.postMessage({ kind: "inspected", inspected } satisfies FromWorker, transferable(inspected));
+}
+
+const transferable = (inspected: Inspected): ArrayBuffer[] =>
+	inspected.kind === "snapshot" ? [inspected.snapshot] : [];
 
 function connect(body: WorkerBody, port: Port): void {
 	if (body.connect) body.connect(port);

@@ -1,17 +1,18 @@
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import type { BackupSettings } from "../folder/backups/settings";
 import type { ApiSettings } from "../http/api-settings";
-import type { LogLevel } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import type { Figure } from "../kernel/metrics/meter";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
+import type { Inspected, InspectionOrder } from "./inspection";
 import type { LinkedTo, Port } from "./links";
 
 /** The settings that every thread receives when it starts. */
 export interface WorkerSettings {
 	readonly folder: string;
-	readonly logLevel: LogLevel;
+	/** Shared memory: the level of the log (http/log-level.ts). */
+	readonly logLevel: SharedArrayBuffer;
 	/** After how many days usage events move to the archive; undefined: never. */
 	readonly eventsKeepDays: number | undefined;
 	/** For how many days repeated events are recognized (undefined: forever), and the memory for it. */
@@ -59,6 +60,7 @@ export interface HttpSettings {
  * A message from the main thread. `wake` means "look for work": the table is the queue. `connect` gives one end of a link to the called
  * thread, `link` the other end to the caller; `unlink` reports that the called thread has died. `listen` and `close` are for HTTP threads.
  * `measure` asks for what the thread has counted, and `collected` tells the monitor what all threads have.
+ * `inspect` makes the thread profile itself, or describe its memory.
  */
 export type ToWorker =
 	| { readonly kind: "start"; readonly settings: WorkerSettings }
@@ -71,7 +73,8 @@ export type ToWorker =
 	| { readonly kind: "listen"; readonly port: number }
 	| { readonly kind: "close" }
 	| { readonly kind: "measure" }
-	| { readonly kind: "collected"; readonly figures: readonly Figure[] };
+	| { readonly kind: "collected"; readonly figures: readonly Figure[] }
+	| { readonly kind: "inspect"; readonly order: InspectionOrder };
 
 /**
  * A message from a thread. `idle`: no work is left or scheduled. `unconfirmed`: the disk did not confirm a commit, so the process must
@@ -87,4 +90,5 @@ export type FromWorker =
 	| { readonly kind: "unconfirmed"; readonly cause: string }
 	| { readonly kind: "suspect"; readonly files: readonly ReplaceableFile[] }
 	| { readonly kind: "measured"; readonly figures: readonly Figure[] }
+	| { readonly kind: "inspected"; readonly inspected: Inspected }
 	| { readonly kind: "collect" };

@@ -67,7 +67,8 @@ export class Pool {
 	/** Makes scheduled backups, if they are set. */
 	readonly #backups: Thread | undefined;
 	readonly #measuring: Measuring | undefined;
-	readonly #byName = new Map<string, Thread>();
+	/** The threads that answer at once, by name. */
+	readonly threads = new Map<string, Thread>();
 	#work: WorkWatch | undefined;
 	#port: number | undefined;
 	#sentState: string | undefined;
@@ -99,7 +100,7 @@ export class Pool {
 		};
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
 		meter?.read("tollgate_due_oldest_seconds", {}, () => this.#work?.secondsLate() ?? 0);
-		this.#measuring = meter && new Measuring(meter, this.#byName);
+		this.#measuring = meter && new Measuring(meter, this.threads);
 		this.#monitor = meter && this.#makeMonitor();
 		this.#backups = settings.backups && this.#make("backups", spawnThread.backups, [], { isBlocking: true });
 		const { link, events } = openIngest();
@@ -148,7 +149,7 @@ export class Pool {
 		});
 		const caller = callerOf(thread, calls);
 		// A thread that may block for minutes would look as if it hung.
-		if (!more.isBlocking) this.#byName.set(name, thread);
+		if (!more.isBlocking) this.threads.set(name, thread);
 		return thread;
 	}
 

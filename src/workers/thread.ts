@@ -3,6 +3,7 @@ import type { Instant } from "../kernel/clock";
 import type { Figure } from "../kernel/metrics/meter";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
+import type { Inspected, InspectionOrder } from "./inspection";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 
 export interface ThreadOptions {
@@ -50,6 +51,7 @@ export class Thread {
 	#stopping: PromiseWithResolvers<void> | undefined;
 	#closing: PromiseWithResolvers<void> | undefined;
 	#measuring: PromiseWithResolvers<readonly Figure[] | undefined> | undefined;
+	#inspecting: PromiseWithResolvers<Inspected | undefined> | undefined;
 	/** Whether the thread may open its files. */
 	#isStarted = false;
 	#isReady = false;
@@ -106,6 +108,13 @@ export class Thread {
 		if (!this.tell({ kind: "measure" })) return Promise.resolve(undefined);
 		this.#measuring ??= Promise.withResolvers();
 		return this.#measuring.promise;
+	}
+
+	/** Makes the thread profile itself or describe its memory, one order at a time. Returns undefined if it ends before it answers. */
+	inspect(order: InspectionOrder): Promise<Inspected | undefined> {
+		if (!this.tell({ kind: "inspect", order })) return Promise.resolve(undefined);
+		this.#inspecting = Promise.withResolvers();
+		return this.#inspecting.promise;
 	}
 
 	/** Stops the thread for good: a wake that arrives later does not start it again. */
@@ -181,6 +190,9 @@ export class Thread {
 				this.#measuring?.resolve(message.figures);
 				this.#measuring = undefined;
 				break;
+			case "inspected":
+				this.#inspecting?.resolve(message.inspected);
+				break;
 			case "collect":
 				this.#options.onCollect?.();
 				break;
@@ -247,6 +259,7 @@ export class Thread {
 		this.#closing = undefined;
 		this.#measuring?.resolve(undefined);
 		this.#measuring = undefined;
+		this.#inspecting?.resolve(undefined);
 		worker?.terminate();
 	}
 }

@@ -1,6 +1,7 @@
 import { makeSecret } from "../../src/folder/secret";
 import { apiSettingsDefault } from "../../src/http/api-settings";
 import { newWindowMemory } from "../../src/http/limits/shared-window";
+import { SharedLogLevel } from "../../src/http/log-level";
 import { Epochs } from "../../src/kernel/storage/epochs";
 import { Heartbeats } from "../../src/workers/heartbeat";
 import type { WorkerSettings } from "../../src/workers/messages";
@@ -13,7 +14,7 @@ export const threadSettings = (folder: string): WorkerSettings => {
 
 const settingsOf = (folder: string): WorkerSettings => ({
 	folder,
-	logLevel: "silent",
+	logLevel: new SharedLogLevel("silent").memory,
 	eventsKeepDays: undefined,
 	eventsKnownDays: undefined,
 	backupsKeptMs: 0,

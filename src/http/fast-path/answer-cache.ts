@@ -66,7 +66,7 @@ export interface AnswerCacheOptions {
 export class AnswerCache {
 	readonly #transactions: Transactions;
 	readonly #authenticator: Authenticator;
-	readonly #isOff: boolean;
+	readonly #log: Log;
 	readonly #kept: () => Answers;
 	readonly #timesOf: AnswerCacheOptions["timesOf"];
 
@@ -75,8 +75,7 @@ export class AnswerCache {
 		this.#kept = underEpoch(transactions.epoch, () => ({ byKey: new Map(), count: 0, characters: 0 }));
 		this.#authenticator = authenticator;
 		this.#timesOf = timesOf;
-		// The log needs a line for each response, so debug logging disables the cache.
-		this.#isOff = log.isLevelEnabled("debug");
+		this.#log = log;
 	}
 
 	/** Returns the answer to a repeated request; undefined sends it to the router. */
@@ -98,7 +97,8 @@ export class AnswerCache {
 	}
 
 	#find({ method, headers, url }: Request): Kept | undefined {
-		if (this.#isOff || method !== "GET") return undefined;
+		// The log needs a line for each response, so debug logging disables the cache while it lasts.
+		if (method !== "GET" || this.#log.isLevelEnabled("debug")) return undefined;
 		const secret = headers.get("x-api-key");
 		if (secret === null) return undefined;
 		const all = this.#kept();

@@ -38,19 +38,18 @@ export interface EventRequestsOptions {
  */
 export class EventRequests {
 	readonly #options: EventRequestsOptions;
-	readonly #isOff: boolean;
 	/** URLs of the route. */
 	readonly #addresses = new Set<string>();
 
 	constructor(options: EventRequestsOptions) {
 		this.#options = options;
-		// The log needs a line for each response, so debug logging disables the fast path.
-		this.#isOff = options.log.isLevelEnabled("debug");
 	}
 
 	/** Returns undefined for a request that the app answers. */
 	answer(request: Request): Promise<Response> | undefined {
-		if (this.#isOff || request.method !== "POST" || !this.#isForEvents(request.url)) return undefined;
+		if (request.method !== "POST" || !this.#isForEvents(request.url)) return undefined;
+		// The log needs a line for each response, so debug logging disables the fast path while it lasts.
+		if (this.#options.log.isLevelEnabled("debug")) return undefined;
 		const { headers } = request;
 		const actor = this.#options.authenticator.knownActor(headers.get("x-api-key"));
 		if (!actor || !this.#may(actor) || headers.get("content-type") !== "application/json") return undefined;

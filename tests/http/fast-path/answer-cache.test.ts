@@ -8,6 +8,7 @@ import { signCustomer, signingSecret } from "../../../src/areas/access/rules.sec
 import { Authenticator } from "../../../src/http/authentication/authenticator";
 import { AnswerCache } from "../../../src/http/fast-path/answer-cache";
 import { openLog } from "../../../src/http/log";
+import { SharedLogLevel } from "../../../src/http/log-level";
 import type { Instant } from "../../../src/kernel/clock";
 import { provision, shop } from "../../areas/subscriptions/shop";
 import { folderSecret, type World } from "../../support/world";
@@ -274,13 +275,16 @@ test("nothing is kept of what each call has to prove, nor of what the log has a 
 	expect(await isKept(ours.key)).toBe(true);
 	expect(await isKept(ours.publishableKey)).toBe(false);
 	const authenticator = new Authenticator({ transactions: ours.transactions, folderSecret: "" });
-	const logged = new AnswerCache({ transactions: ours.transactions, authenticator, log: openLog("debug", () => {}) });
+	const level = new SharedLogLevel("debug");
+	const logged = new AnswerCache({ transactions: ours.transactions, authenticator, log: openLog(level, () => {}) });
 	const app = createApp({ ...ours.services, authenticator, answers: logged });
 	await app.modules;
 	const headers = { "x-api-key": ours.key };
 	const request = () => new Request("http://localhost/api/v1/customers/acme/entitlements", { headers });
 	expect((await app.handle(request())).status).toBe(200);
 	expect(logged.find(request())).toBeUndefined();
+	level.set("info");
+	expect(logged.find(request())).toBeDefined();
 });
 
 test("nothing is kept of what was answered while the file was written", async () => {
