@@ -86,6 +86,7 @@ import step82 from "./0082_dunning.sql" with { type: "text" };
 import step83 from "./0083_disputes.sql" with { type: "text" };
 import step84 from "./0084_payment_attempts.sql" with { type: "text" };
 import step85 from "./0085_bank_statements.sql" with { type: "text" };
+import step86 from "./0086_removed-payment-methods.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -176,5 +177,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0082_dunning", sql: step82 },
 	{ name: "0083_disputes", sql: step83 },
 	{ name: "0084_payment_attempts", sql: step84 },
-	{ name: "0085_bank_statements", sql: step85, whole },
+	{ name: "0085_bank_statements", sql: step85 },
+	{ name: "0086_removed-payment-methods", sql: step86, whole },
 ];

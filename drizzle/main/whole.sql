@@ -1957,7 +1957,7 @@ CREATE TABLE `payment_methods` (
 	`expires_year` integer,
 	`country` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `detached_at` integer, `due_at` integer,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`connection_id`) REFERENCES `provider_connections`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -2730,6 +2730,8 @@ CREATE INDEX `bank_statements_environment` ON `bank_statements` (`environment_id
 CREATE INDEX `bank_statements_account` ON `bank_statements` (`account_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `bank_statements_sequence` ON `bank_statements` (`account_id`,`year`,`sequence`);
+--> statement-breakpoint
+CREATE INDEX `payment_methods_due` ON `payment_methods` (`due_at`) WHERE due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

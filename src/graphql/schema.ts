@@ -60,6 +60,7 @@ import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/g
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
+import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
 import { chargeInvoice, settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
 import { allocateReceipt, payOneInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
@@ -107,7 +108,7 @@ export const areas: readonly GraphqlArea[] = [
 	couponsGraphql,
 	legalEntitiesGraphql,
 	connectionsGraphql,
-	methodsGraphql,
+	methodsGraphql({ removeMethod }),
 	methodPagesGraphql,
 	attemptsGraphql({ chargeInvoice, settleAttempt }),
 	invoicesGraphql(lateUsageOf),

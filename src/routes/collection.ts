@@ -3,13 +3,14 @@ import { attemptRoutes } from "../areas/collection/attempts/routes";
 import { connectionRoutes } from "../areas/collection/connections/routes";
 import { methodRoutes } from "../areas/collection/methods/routes";
 import { methodPageRoutes } from "../areas/collection/pages/routes";
+import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
 import { chargeInvoice, settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import type { Services } from "../server/context";
 
 /** Composes the routes of payment providers. */
 export const routes = (services: Services): AnyElysia[] => [
 	connectionRoutes(services),
-	methodRoutes(services),
+	methodRoutes(services, { removeMethod }),
 	methodPageRoutes(services),
 	attemptRoutes(services, { chargeInvoice, settleAttempt }),
 ];

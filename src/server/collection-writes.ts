@@ -1,6 +1,7 @@
 import { applyStep, beginStep, type StepReport } from "../areas/collection/attempts/operations.steps";
 import { changeConnection } from "../areas/collection/connections/operations";
 import { planAttachment } from "../areas/collection/methods/operations";
+import { applyDetachment } from "../areas/collection/methods/operations.choose";
 import { endProviderCall } from "../areas/collection/operations.calls";
 import { applyPageLook, planPage } from "../areas/collection/pages/operations";
 import { settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
@@ -13,6 +14,7 @@ export const collectionWrites = {
 	planMethodPage: planPage,
 	planMethodAttachment: planAttachment,
 	applyPageLook,
+	applyMethodDetachment: applyDetachment,
 	beginAttemptStep: beginStep,
 	applyAttemptStep: (work: Work, report: StepReport) => applyStep(work, report, settleAttempt),
 };

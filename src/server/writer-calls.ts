@@ -4,6 +4,7 @@ import { acceptImport, dropParts, type ImportPart, type ImportStart, keepPart } 
 import type { BankImport } from "../areas/bank/schema";
 import type { AttemptCall, StepReport } from "../areas/collection/attempts/operations.steps";
 import type { PlannedChange } from "../areas/collection/connections/operations";
+import type { DetachReport } from "../areas/collection/methods/operations.choose";
 import type { MethodAttach } from "../areas/collection/methods/schema";
 import type { CallReport } from "../areas/collection/operations.calls";
 import type { PageLook } from "../areas/collection/pages/operations";
@@ -83,6 +84,7 @@ interface Writes {
 	/** Returns the id of the call that looks up the method. */
 	planMethodAttachment: { input: { customerRef: string; attach: MethodAttach; cause: Cause }; answer: string };
 	applyPageLook: { input: { pageId: string; look: PageLook }; answer: null };
+	applyMethodDetachment: { input: DetachReport; answer: null };
 	beginAttemptStep: { input: { attemptId: string; can: StepReport["can"] }; answer: AttemptCall | null };
 	applyAttemptStep: { input: StepReport; answer: null };
 	endProviderCall: { input: { callId: string; report: CallReport }; answer: null };
@@ -129,6 +131,7 @@ const ofCollection: ReadonlySet<WriteName> = new Set([
 	"planMethodPage",
 	"planMethodAttachment",
 	"applyPageLook",
+	"applyMethodDetachment",
 	"beginAttemptStep",
 	"applyAttemptStep",
 ]);
@@ -233,6 +236,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	planMethodPage: (work, input) => collectionNow().planMethodPage(work, input),
 	planMethodAttachment: (work, input) => collectionNow().planMethodAttachment(work, input),
 	applyPageLook: (work, input) => collectionNow().applyPageLook(work, input),
+	applyMethodDetachment: (work, input) => collectionNow().applyMethodDetachment(work, input),
 	beginAttemptStep: (work, input) => collectionNow().beginAttemptStep(work, input),
 	applyAttemptStep: (work, input) => collectionNow().applyAttemptStep(work, input),
 });

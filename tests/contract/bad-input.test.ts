@@ -85,6 +85,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{endedKey}": keyNamed("Ended"),
 	"{connection}": madeBy("/provider-connections", ([first]) => first.id),
 	"{methodPage}": madeBy("/payment-methods/setup", ({ id }) => id),
+	"{method}": madeBy("/customers/parent/payment-methods", ([first]) => first.id),
 	"{attempt}": madeBy("/attempts", ([first]) => first.id),
 	"{checkout}": madeBy("/checkout-sessions", ({ id }) => id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),

@@ -4,7 +4,9 @@ import { insertAttempt } from "../../src/areas/collection/attempts/store";
 import { insertConnection } from "../../src/areas/collection/connections/store";
 import type { ProviderConnectionRow } from "../../src/areas/collection/connections/table";
 import { storeMethod } from "../../src/areas/collection/methods/operations";
+import { saveMethod } from "../../src/areas/collection/methods/store";
 import { insertPage } from "../../src/areas/collection/pages/store";
+import type { SavedMethod } from "../../src/areas/collection/providers/provider";
 import { getCustomer } from "../../src/areas/customers/operations";
 import { issuerOf } from "../../src/areas/legal-entities/operations";
 import type { Instant } from "../../src/kernel/clock";
@@ -42,13 +44,20 @@ const aPage = make((work, connection) => {
 	return { id, pageId: page.id };
 });
 
+const card: SavedMethod = {
+	...{ ref: "pm_1", customerRef: "cus_1", kind: "CARD", brand: "visa", last4: "4242" },
+	...{ expiresMonth: 12, expiresYear: 2099, country: "US" },
+};
+
+const aMethod = make((work, connection) => ({
+	id,
+	methodId: saveMethod(work, { customerId: getCustomer(work, id).id, connectionId: connection.id }, card).id,
+}));
+
 const anAttempt = (state: "PLANNED" | "UNKNOWN") =>
 	make((work, connection) => {
 		const customer = getCustomer(work, id);
-		const method = storeMethod(work, customer, connection.id, {
-			...{ ref: "pm_1", customerRef: "cus_1", kind: "CARD", brand: "visa", last4: "4242" },
-			...{ expiresMonth: 12, expiresYear: 2099, country: "US" },
-		});
+		const method = storeMethod(work, customer, connection.id, card);
 		const legal = issuerOf(work, null).entity.id;
 		const attempt = insertAttempt(
 			work,
@@ -73,6 +82,8 @@ export const collectionExamples = {
 		]),
 	),
 	"customers.retrievePaymentMethodSetup": aPage,
+	"customers.setDefaultPaymentMethod": aMethod,
+	"customers.removePaymentMethod": aMethod,
 	"attempts.retrieve": anAttempt("PLANNED"),
 	"attempts.cancel": anAttempt("PLANNED"),
 	"attempts.resolve": anAttempt("UNKNOWN"),

@@ -15,6 +15,9 @@ export async function connections(send: Send, here: World): Promise<void> {
 	const page = await waiting("POST", `${path}/setup`, { ...{ connectionId: id }, ...urls });
 	await send("GET", `${path}/setup/${page.id}`);
 	const method = await waiting("POST", path, { connectionId: id, paymentMethodId: "pm_declined" });
+	const spare = await waiting("POST", path, { connectionId: id, paymentMethodId: "pm_spare" });
+	await send("POST", `${path}/${method.id}/default`);
+	await send("DELETE", `${path}/${spare.id}`);
 	await send("GET", path);
 	const invoices = await send("GET", "/customers/parent/invoices");
 	const open = invoices.find(({ state }: { state: string }) => state === "OPEN");

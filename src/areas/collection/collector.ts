@@ -4,7 +4,9 @@ import { systemActor } from "../access/rules.actors";
 import { listDueAttempts } from "./attempts/operations";
 import { listDueCalls } from "./calls/operations";
 import type { CollectorOptions } from "./collector-options";
+import { detachMethod } from "./detach-method";
 import { lookUpPage, makeCall } from "./make-call";
+import { listDetached } from "./methods/operations.choose";
 import { msUntilCollection } from "./operations.due";
 import { listLookedPages } from "./pages/operations";
 import { runAttempt } from "./run-attempt";
@@ -81,6 +83,9 @@ export class Collector {
 			...listLookedPages(work, rowsMax)
 				.filter(isDue)
 				.map((page) => ({ key: page.id, run: () => lookUpPage(options, page) })),
+			...listDetached(work, rowsMax)
+				.filter(isDue)
+				.map((method) => ({ key: method.id, run: () => detachMethod(options, method) })),
 			...listDueAttempts(work, rowsMax)
 				.filter(isDue)
 				.map((attempt) => ({ key: attempt.id, run: () => runAttempt(options, attempt) })),

@@ -13,6 +13,10 @@ const ofAttempt = (tail: string) => ({
 	unknown: [[`/attempts/${none}${tail}`, null]] as const,
 });
 
+const ofMethod = (tail: string) => ({
+	...ofCustomer(`/payment-methods/{method}${tail}`, `/customers/parent/payment-methods/{method}${tail}`),
+});
+
 const urls = { successUrl: "https://example.com/saved", cancelUrl: "https://example.com/back" };
 /** The route above has connected further accounts. */
 const several = [400, "InvalidArgumentError"] as const;
@@ -37,6 +41,9 @@ export const collection: Record<string, Template> = {
 		...ofCustomer("/payment-methods/setup/{methodPage}", "/customers/parent/payment-methods/setup/{methodPage}"),
 		scope: "CUSTOMER:READ",
 	},
+	"POST /customers/:id/payment-methods/:methodId/default": { ...ofMethod("/default"), scope: "CUSTOMER:WRITE" },
+	// The attempts of the scenario have charged it; it can be removed all the same.
+	"DELETE /customers/:id/payment-methods/:methodId": { ...ofMethod(""), scope: "CUSTOMER:WRITE" },
 	"GET /attempts": { path: "/attempts", scope: "INVOICE:READ", foreign: "an empty list" },
 	"POST /attempts": {
 		...{ path: "/attempts", scope: "INVOICE:WRITE", body: { invoiceId: none } },

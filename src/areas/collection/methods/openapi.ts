@@ -1,5 +1,6 @@
 import { operation } from "../../../openapi/operation";
 
+const methodId = ["The saved method's id", "method-id"] as const;
 const id = ["The customer's id", "customer-acme"] as const;
 
 export const methodOperations = {
@@ -22,5 +23,23 @@ export const methodOperations = {
 			...(["InvalidArgumentError", "PaymentMethodNotFoundError", "PaymentProviderError"] as const),
 		],
 		uncoded: { 503: "The provider has not answered in time." },
+	}),
+	chooseDefault: operation({
+		operationId: "customers.setDefaultPaymentMethod",
+		summary: "Choose the default payment method",
+		description: "Tollgate charges this saved method from then on.",
+		path: { id, methodId },
+		refusals: ["CustomerNotFound", "EntityIsArchivedError", "PaymentMethodNotFoundError"],
+	}),
+	remove: operation({
+		operationId: "customers.removePaymentMethod",
+		summary: "Remove a saved payment method",
+		description:
+			"Tollgate charges the method no more, and deletes it at the provider shortly after. The default method cannot be removed while a subscription is charged to it.",
+		path: { id, methodId },
+		refusals: [
+			...(["CustomerNotFound", "EntityIsArchivedError", "PaymentMethodNotFoundError"] as const),
+			"CannotRemovePaymentMethodFromCustomerError",
+		],
 	}),
 };

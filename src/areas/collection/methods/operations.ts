@@ -54,10 +54,16 @@ export function planAttachment(
 
 function assertOwn(work: Work, customer: CustomerRow, { id }: ProviderConnectionRow, ref: string): void {
 	const known = findMethodByRef(work, id, ref);
-	if (known && known.customerId !== customer.id)
+	if (!known) return;
+	if (known.customerId !== customer.id)
 		throw fail(
 			"InvalidArgumentError",
 			`'paymentMethodId': '${ref}' is saved by another customer; send one of this customer.`,
+		);
+	if (known.detachedAt !== null)
+		throw fail(
+			"InvalidArgumentError",
+			`'paymentMethodId': '${ref}' was removed; save it again on the provider's page.`,
 		);
 }
 
@@ -87,14 +93,21 @@ export function storeMethod(
 ): PaymentMethodRow | undefined {
 	const known = findMethodByRef(work, connectionId, method.ref);
 	if (customer.archivedAt !== null || (known && known.customerId !== customer.id)) return undefined;
+	// A late look-up does not bring back a method that was removed.
+	if (known && known.detachedAt !== null) return undefined;
 	const row = saveMethod(work, { customerId: customer.id, connectionId }, method);
-	const connection = connectionsByIds(work, [connectionId]).get(connectionId);
+	setDefault(work, customer, row);
+	return row;
+}
+
+/** Makes a method the one that Tollgate charges. */
+export function setDefault(work: Work, customer: CustomerRow, method: PaymentMethodRow): CustomerRow {
+	const connection = connectionsByIds(work, [method.connectionId]).get(method.connectionId);
 	assert(connection, "the connection of a method is there");
-	storeSavedMethod(work, customer, cardOfMethod(row), {
-		integrationId: connectionId,
+	return storeSavedMethod(work, customer, cardOfMethod(method), {
+		integrationId: method.connectionId,
 		vendorIdentifier: connection.kind,
 	});
-	return row;
 }
 
 /** Returns the saved default method of a customer if its connection collects for that legal entity (by row id). */
@@ -119,8 +132,13 @@ export function findDefault(
 	return method;
 }
 
-/** Returns whether the connection of a method is active and collects for that legal entity (by row id). */
-export function collectsFor(work: Work, { connectionId }: PaymentMethodRow, legalEntityId: string | null): boolean {
+/** Returns whether a method was not removed, and its connection is active and collects for that legal entity (by row id). */
+export function collectsFor(
+	work: Work,
+	{ connectionId, detachedAt }: PaymentMethodRow,
+	legalEntityId: string | null,
+): boolean {
+	if (detachedAt !== null) return false;
 	const connection = connectionsByIds(work, [connectionId]).get(connectionId);
 	if (!connection || connection.archivedAt !== null) return false;
 	const { legalEntityRefId } = connection;

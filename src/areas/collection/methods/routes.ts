@@ -6,11 +6,16 @@ import type { Services } from "../../../server/context";
 import { attachMethod } from "./attach";
 import { methodOperations as operations } from "./openapi";
 import { listMethods } from "./operations";
-import { CustomerPath, MethodAttach, MethodListQuery, PaymentMethod } from "./schema";
+import { chooseDefault, type MethodOperations, type OwnMethod } from "./operations.choose";
+import { CustomerPath, MethodAttach, MethodListQuery, MethodPath, PaymentMethod } from "./schema";
 import { viewMethod } from "./view";
 
+const show = ({ customer, method }: OwnMethod) => ({ data: viewMethod(method, customer) });
+
+const writeScope = "CUSTOMER:WRITE";
+
 /** Routes of the payment methods that customers have saved at providers. */
-export const methodRoutes = (services: Services) =>
+export const methodRoutes = (services: Services, { removeMethod }: MethodOperations) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.get(
@@ -34,9 +39,19 @@ export const methodRoutes = (services: Services) =>
 				status(201, await once(async () => ({ data: await attachMethod(services, actor, cause(), id, body) }))),
 			{
 				detail: operations.attach,
-				permit: { scope: "CUSTOMER:WRITE", takesLong: true },
+				permit: { scope: writeScope, takesLong: true },
 				params: CustomerPath,
 				body: MethodAttach,
 				response: { 201: single(PaymentMethod) },
 			},
+		)
+		.post(
+			"/:methodId/default",
+			({ write, params: { id, methodId } }) => write((work) => show(chooseDefault(work, id, methodId))),
+			{ detail: operations.chooseDefault, permit: writeScope, params: MethodPath, response: single(PaymentMethod) },
+		)
+		.delete(
+			"/:methodId",
+			({ write, params: { id, methodId } }) => write((work) => show(removeMethod(work, id, methodId))),
+			{ detail: operations.remove, permit: writeScope, params: MethodPath, response: single(PaymentMethod) },
 		);

@@ -1,3 +1,4 @@
+import type { Instant } from "../../../kernel/clock";
 import type { DefaultPaymentMethod } from "../../customers/schema";
 import type { CustomerRow } from "../../customers/table";
 import type { PaymentMethodRow } from "./table";
@@ -22,3 +23,8 @@ export const isDefaultMethod = (
 	{ connectionId, ref }: Pick<PaymentMethodRow, "connectionId" | "ref">,
 	{ defaultPaymentMethod, paymentMethodSource }: Pick<CustomerRow, "defaultPaymentMethod" | "paymentMethodSource">,
 ): boolean => paymentMethodSource?.integrationId === connectionId && defaultPaymentMethod?.billingId === ref;
+
+const detachMs = 3_600_000;
+
+/** Returns the time of the next call that deletes a removed method at a provider that did not answer. */
+export const nextDetachAt = (now: Instant): Instant => (now + detachMs) as Instant;

@@ -19,6 +19,8 @@ export type MethodListQuery = Static<typeof MethodListQuery>;
 
 export const CustomerPath = Type.Object({ id: CustomerRefId });
 
+export const MethodPath = Type.Object({ id: CustomerRefId, methodId: Id });
+
 /** A saved method of payment. It has no card number. */
 export const PaymentMethod = Type.Object(
 	{

@@ -147,7 +147,7 @@ describe("GraphQL and REST create the same", () => {
 		...["recordDispute", "changeDisputeState"],
 		// areas/collection.
 		...["createProviderConnection", "updateProviderConnection", "archiveProviderConnection"],
-		...["savePaymentMethod", "setupPaymentMethod"],
+		...["savePaymentMethod", "setupPaymentMethod", "setDefaultPaymentMethod", "removePaymentMethod"],
 		...["chargeInvoice", "cancelPaymentAttempt", "resolvePaymentAttempt"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
@@ -261,6 +261,8 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	archiveProviderConnection: [undefined, "id"],
 	savePaymentMethod: [MethodAttach, "customerId"],
 	setupPaymentMethod: [MethodSetup, "customerId"],
+	setDefaultPaymentMethod: [undefined, "customerId", "savedPaymentMethodId"],
+	removePaymentMethod: [undefined, "customerId", "savedPaymentMethodId"],
 	chargeInvoice: [AttemptCreate],
 	cancelPaymentAttempt: [undefined, "id"],
 	resolvePaymentAttempt: [AttemptResolution, "id"],
