@@ -57,10 +57,10 @@ import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlement
 import { simulationsGraphql } from "../areas/simulations/graphql";
 import { creditPriceOf } from "../areas/subscriptions/billing/credits/operations.price";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/graphql";
+import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
-import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
 import { chargeInvoice, settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
 import { allocateReceipt, payOneInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
