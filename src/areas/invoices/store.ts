@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
-import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../kernel/storage/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, reviseRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
@@ -223,12 +223,7 @@ export function changeInvoice(
 		>
 	>,
 ): InvoiceRow {
-	const changed = work.tx
-		.update(invoices)
-		.set({ ...changes, revision: sql`${invoices.revision} + 1`, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(invoices.id, before.id)))
-		.returning()
-		.get();
+	const changed = reviseRow(work, invoices, before.id, { ...changes, updatedAt: work.now });
 	const row = sealedAgain(work, before, changed);
 	invoiceChanged(work, before, row);
 	return row;

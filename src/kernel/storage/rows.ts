@@ -70,6 +70,19 @@ export function changeRow<Table extends TableWithIds>(
 	return changed;
 }
 
+/** As `changeRow`, of a table whose rows count their changes. */
+export function reviseRow<Table extends TableWithIds & { readonly revision: SQLiteColumn }>(
+	work: Work,
+	table: Table,
+	id: string,
+	changes: Partial<Table["$inferSelect"]>,
+): Table["$inferSelect"] {
+	const values = storedValues(table, changes);
+	const changed = revising(work, table, Object.keys(values)).get({ ...values, ...changedRow(work, id) });
+	assert(changed, "a row that is changed is there");
+	return changed;
+}
+
 /** Changes a row that the caller has read. */
 export function writeColumns<Table extends TableWithIds>(
 	work: Work,
@@ -90,6 +103,16 @@ const isChanged = ({ environmentId, id }: TableWithIds) =>
 const changing = bySet((tx, table: TableWithIds, names) =>
 	tx.update(table).set(placeholders(names)).where(isChanged(table)).returning().prepare(),
 );
+
+const revising = bySet((tx, table: TableWithIds & { readonly revision: SQLiteColumn }, names) => {
+	const revision = sql`${table.revision} + 1`;
+	return tx
+		.update(table)
+		.set({ ...placeholders(names), revision })
+		.where(isChanged(table))
+		.returning()
+		.prepare();
+});
 
 const writing = bySet((tx, table: TableWithIds, names) =>
 	tx.update(table).set(placeholders(names)).where(isChanged(table)).prepare(),

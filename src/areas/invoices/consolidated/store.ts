@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, max, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import { amongIds, idsIn, insertRow, saveRow } from "../../../kernel/storage/rows";
@@ -32,38 +32,44 @@ export interface Shared
 /** Drafts of one payer and instant that differ in the billing details of their purchases, or are full. */
 const collectingMax = 100;
 
-/** Returns the drafts of one payer and instant that subscriptions with these terms share, the newest first. */
-export const selectCollecting = (work: Work, shared: Shared): InvoiceRow[] =>
-	work.tx
-		.select({ invoice: invoices })
+const collecting = (tx: Transaction) =>
+	tx
+		.select({ ...getTableColumns(invoices) })
 		.from(invoices)
 		.innerJoin(consolidatedInvoices, eq(consolidatedInvoices.invoiceId, invoices.id))
 		.where(
 			and(
-				eq(invoices.environmentId, work.actor.environmentId),
-				eq(invoices.customerId, shared.customerId),
-				eq(invoices.issuedAt, shared.issuedAt),
+				eq(invoices.environmentId, placeholder("environmentId")),
+				eq(invoices.customerId, placeholder("customerId")),
+				eq(invoices.issuedAt, placeholder("issuedAt")),
 				// The indexes by state would read the drafts of all payers, so `+` disables them.
 				sql`+${invoices.state} = 'DRAFT'`,
-				eq(invoices.currency, shared.currency),
-				eq(invoices.legalEntityId, shared.legalEntityId),
-				sql`+${invoices.dueAt} = ${shared.dueAt}`,
-				shared.contractId === null ? isNull(invoices.contractId) : eq(invoices.contractId, shared.contractId),
-				eq(consolidatedInvoices.collectionMethod, shared.collectionMethod),
+				eq(invoices.currency, placeholder("currency")),
+				eq(invoices.legalEntityId, placeholder("legalEntityId")),
+				sql`+${invoices.dueAt} = ${placeholder("dueAt")}`,
+				// Equal, or both null.
+				sql`${invoices.contractId} IS ${placeholder("contractId")}`,
+				eq(consolidatedInvoices.collectionMethod, placeholder("collectionMethod")),
 			),
 		)
 		.orderBy(desc(invoices.id))
 		.limit(collectingMax)
-		.all()
-		.map(({ invoice }) => invoice);
+		.prepare();
 
-/** Returns the number of lines of a draft. Positions have no gaps. */
-export const countLines = ({ tx }: Work, { id }: InvoiceRow): number =>
-	((tx
+/** Returns the drafts of one payer and instant that subscriptions with these terms share, the newest first. */
+export const selectCollecting = (work: Work, shared: Shared): InvoiceRow[] =>
+	work.prepared(collecting).all({ environmentId: work.actor.environmentId, ...shared });
+
+const lastLine = (tx: Transaction) =>
+	tx
 		.select({ last: max(invoiceLines.position) })
 		.from(invoiceLines)
-		.where(eq(invoiceLines.invoiceId, id))
-		.get()?.last ?? -1) as number) + 1;
+		.where(eq(invoiceLines.invoiceId, placeholder("invoiceId")))
+		.prepare();
+
+/** Returns the number of lines of a draft. Positions have no gaps. */
+export const countLines = (work: Work, { id: invoiceId }: InvoiceRow): number =>
+	((work.prepared(lastLine).get({ invoiceId })?.last ?? -1) as number) + 1;
 
 const dueAtOnce = (tx: Transaction) =>
 	tx
