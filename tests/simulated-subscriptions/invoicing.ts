@@ -32,9 +32,9 @@ import {
 	unchangedOf,
 } from "./charged";
 import { type Late, Meters } from "./counting";
-import { creditedByTaxRate, cut, negative, sumOf } from "./credit-lines";
+import { creditedByTaxRate, cut, dealt, negative, sumOf } from "./credit-lines";
 import type { Draft } from "./drafts";
-import { Ledger, smaller } from "./ledger";
+import { Ledger } from "./ledger";
 import type { Behavior, Cycle, ListedCoupon, ListedPackage, PriceList } from "./price-list";
 import { nextLateUsageCheck, type Pause, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
@@ -865,7 +865,7 @@ export class Invoicing {
 		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), note]);
 	}
 
-	/** Splits a credit over the invoices that charged that time, newest first, each up to its rest. */
+	/** Splits a credit over the invoices that charged that time: each its own charges first, then the newest, up to its rest. */
 	#shared(of: Subscription, lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
@@ -880,35 +880,23 @@ export class Invoicing {
 			line.span.start < until &&
 			line.span.end > from;
 		const ids = new Set(this.#chain(of).map(({ id }) => id));
-		const candidates = this.issued
-			.filter(
-				(one) =>
-					ids.has(one.subscription) && one.kind === "invoice" && one.currency === currency && one.lines.some(charged),
-			)
-			.reverse();
-		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
-		let rest = [...lines];
-		const drafts = this.drafts.filter(
-			(one) => ids.has(one.subscription) && one.currency === currency && one.lines.some(charged),
-		);
-		for (const draft of drafts.toReversed()) {
-			const left = sumOf(draft.lines);
-			const open = -sumOf(rest);
-			if (left <= 0n || open <= 0n) continue;
-			const [part, others] = cut(rest, smaller(left, open));
-			draft.lines.push(...part);
-			rest = others;
+		const isOfIts = (one: Pick<Issued, "subscription" | "currency" | "lines">) =>
+			ids.has(one.subscription) && one.currency === currency && one.lines.some(charged);
+		const drafts = this.drafts.filter(isOfIts).toReversed();
+		const invoices = this.issued.filter((one) => one.kind === "invoice" && isOfIts(one)).toReversed();
+		const places = [
+			...drafts.map((draft) => ({ lines: draft.lines, left: sumOf(draft.lines) })),
+			...invoices.map((invoice) => ({ lines: invoice.lines, left: this.ledger.leftOf(invoice) })),
+		];
+		const { parts, rest } = dealt(lines, places);
+		const notes: Array<{ invoice?: Issued; lines: Line[] }> = [];
+		for (const [nth, part] of parts.entries()) {
+			const draft = drafts[nth];
+			const invoice = invoices[nth - drafts.length];
+			if (draft) draft.lines.push(...part);
+			else if (invoice && part.length > 0) notes.push({ invoice, lines: part });
 		}
-		for (const invoice of candidates) {
-			const left = this.ledger.leftOf(invoice);
-			const open = -sumOf(rest);
-			if (left <= 0n || open <= 0n) continue;
-			const taken = smaller(left, open);
-			const [part, others] = cut(rest, taken);
-			parts.push({ invoice, lines: part });
-			rest = others;
-		}
-		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
+		return sumOf(rest) < 0n ? [...notes, { lines: rest }] : notes;
 	}
 }
 

@@ -6,6 +6,7 @@ import type { Work } from "../../../kernel/work";
 import { recordUses } from "../../coupons/operations.uses";
 import { giveNumber, issuerOf } from "../../legal-entities/operations";
 import { addBalanceEntry } from "../balance/ledger";
+import type { NamedLine } from "../consolidated/rules";
 import { addLines } from "../drafts/operations";
 import { invoiceCredited } from "../events";
 import { issuerAsParty } from "../issuer";
@@ -17,7 +18,8 @@ import { changeInvoice } from "../store";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceRow } from "../table";
 import { viewCreditNote } from "../view";
 import { creditableOfMember } from "./creditable-of-member";
-import { creditableAmount, dueOf, splitLines, takenOff, toBalanceOf } from "./rules";
+import { creditableAmount, dueOf, takenOff, toBalanceOf } from "./rules";
+import { type CreditableInvoice, distributeCredits } from "./rules.credited-invoices";
 import type { CreditNote, CreditNoteListQuery } from "./schema";
 import {
 	type CreditNotesOf,
@@ -25,34 +27,27 @@ import {
 	creditNotesOf,
 	findCustomersCreditNote,
 	insertCreditNote,
-	invoicesCharging,
 	nextCreditNoteSequence,
 	pageCreditNotes,
 	selectCreditNotes,
 } from "./store";
+import { chargeIdsOf, invoicesCharging } from "./store.charging";
 
 /**
- * Credits subscriptions (row ids) for unused time. It credits the invoices that charged that time, newest first, also those of
- * other customers. Each gets its own credit note, up to its uncredited rest; a draft gets lines instead. The remainder goes to the
- * customer's balance. Throws the errors of `issueCreditNote`.
+ * Credits subscriptions (row ids) for unused time. It credits the invoices that charged that time, also those of other customers:
+ * each invoice for its own charges first, then the newest. Each gets its own credit note, up to its uncredited rest; a draft gets lines
+ * instead. The remainder goes to the customer's balance. Throws the errors of `issueCreditNote`.
  */
 export function creditUnusedTime(
 	work: Work,
 	input: Omit<NewCreditNote, "invoiceId">,
 	subscriptionIds: readonly string[],
 ): void {
-	let { lines } = input;
-	for (const invoice of invoicesToCredit(work, input, subscriptionIds)) {
-		const rest = sum(lines.map(lineTotal));
-		if (rest.lte(0)) return;
-		const ofInvoice = creditableAmount(invoice, creditNotesOf(work, invoice));
-		// Other subscriptions of a consolidated invoice keep what they charge on it.
-		const own = invoice.subscriptionId === null ? creditableOfMember(work, invoice, subscriptionIds) : undefined;
-		const left = own?.left.lt(ofInvoice) ? own.left : ofInvoice;
-		if (left.lte(0)) continue;
-		const [unnamed, others] = splitLines(lines, left.lt(rest) ? left : rest, input.currency);
-		const part = own ? unnamed.map((line) => ({ ...line, ...own.names })) : unnamed;
-		lines = others;
+	const invoices = creditableInvoices(work, input, subscriptionIds);
+	const { parts, rest } = distributeCredits(input.lines, invoices, input.currency);
+	for (const [nth, { invoice, names }] of invoices.entries()) {
+		const part = (parts[nth] ?? []).map((line) => ({ ...line, ...names }));
+		if (part.length === 0) continue;
 		if (invoice.state === "DRAFT") {
 			addLines(work, invoice, part.map(takenOff), { isManual: false });
 			continue;
@@ -61,7 +56,28 @@ export function creditUnusedTime(
 		const { customerId, customer } = invoice.customerId === input.customerId ? input : invoice;
 		issueCreditNote(work, { ...input, customerId, customer, invoiceId: invoice.id, lines: part });
 	}
-	if (sum(lines.map(lineTotal)).gt(0)) issueCreditNote(work, { ...input, invoiceId: null, lines });
+	if (sum(rest.map(lineTotal)).gt(0)) issueCreditNote(work, { ...input, invoiceId: null, lines: rest });
+}
+
+/** Returns the invoices that charged the time of the lines, newest first, drafts before them. */
+function creditableInvoices(
+	work: Work,
+	input: Omit<NewCreditNote, "invoiceId">,
+	subscriptionIds: readonly string[],
+): Array<CreditableInvoice & { readonly invoice: InvoiceRow; readonly names: NamedLine | undefined }> {
+	const invoices = invoicesToCredit(work, input, subscriptionIds);
+	const charges = chargeIdsOf(
+		work,
+		invoices.map(({ id }) => id),
+		input.lines.flatMap(({ chargeId }) => chargeId ?? []),
+	);
+	return invoices.map((invoice) => {
+		const left = creditableAmount(invoice, creditNotesOf(work, invoice));
+		// Other subscriptions of a consolidated invoice keep what they charge on it.
+		const own = invoice.subscriptionId === null ? creditableOfMember(work, invoice, subscriptionIds) : undefined;
+		const chargeIds = charges.get(invoice.id) ?? new Set<string>();
+		return { invoice, names: own?.names, left: own?.left.lt(left) ? own.left : left, chargeIds };
+	});
 }
 
 function invoicesToCredit(

@@ -84,17 +84,31 @@ export function splitLines(
 	amount: Big,
 	currency: string,
 ): [part: NewCreditNoteLine[], rest: NewCreditNoteLine[]] {
-	const kept = lines.filter((line) => lineTotal(line).lte(0));
-	let open = amount.minus(sum(kept.map(lineTotal)));
-	const [part, rest]: [NewCreditNoteLine[], NewCreditNoteLine[]] = [[], []];
-	for (const line of lines) {
-		const total = lineTotal(line);
-		if (total.lte(open)) part.push(line);
-		else if (open.lte(0)) rest.push(line);
+	const [part, rest] = splitEach(
+		lines.map((line) => ({ line })),
+		amount,
+		currency,
+	);
+	return [part.map(({ line }) => line), rest.map(({ line }) => line)];
+}
+
+/** Splits lines like `splitLines`; each keeps what the caller says of it. */
+export function splitEach<One extends { readonly line: NewCreditNoteLine }>(
+	lines: readonly One[],
+	amount: Big,
+	currency: string,
+): [part: One[], rest: One[]] {
+	const kept = lines.filter(({ line }) => lineTotal(line).lte(0));
+	let open = amount.minus(sum(kept.map(({ line }) => lineTotal(line))));
+	const [part, rest]: [One[], One[]] = [[], []];
+	for (const one of lines) {
+		const total = lineTotal(one.line);
+		if (total.lte(open)) part.push(one);
+		else if (open.lte(0)) rest.push(one);
 		else {
-			const [first, second] = cutLine(line, open, currency);
-			part.push(first);
-			rest.push(second);
+			const [first, second] = cutLine(one.line, open, currency);
+			part.push({ ...one, line: first });
+			rest.push({ ...one, line: second });
 		}
 		if (total.gt(0)) open = positive(open.minus(total));
 	}

@@ -1,11 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { invoiceSubscriptions } from "../consolidated/table";
 import type { NewCreditNoteLine } from "../new-documents";
 import { sealOfCreditNote, sealOfLines } from "../rules.seal";
-import type { InvoiceLineKind } from "../schema";
 import { lineColumnsOf } from "../store";
 import {
 	type CreditNoteLineRow,
@@ -92,92 +90,6 @@ export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =
 		.where(and(inEnvironment(work), eq(creditNotes.invoiceId, id), isNull(creditNotes.voidedAt)))
 		.orderBy(asc(creditNotes.sequence))
 		.all();
-
-/** Charges in advance, which are credited for unused time. */
-const inAdvanceKinds: InvoiceLineKind[] = [
-	"BaseCharge",
-	"AddonCharge",
-	"InAdvanceCommitmentCharge",
-	"MinimumSpendCharge",
-];
-
-/** Far more invoices than one billing period has. */
-const chargingInvoicesMax = 200;
-
-interface ChargedTime {
-	readonly currency: string;
-	readonly subscriptionIds: readonly string[];
-	readonly from: number;
-	readonly until: number;
-}
-
-/**
- * Returns the invoices of these subscriptions (row ids) that charged a time in advance, newest first. Drafts come before issued
- * invoices.
- */
-export const invoicesCharging = (work: Work, of: ChargedTime): InvoiceRow[] =>
-	[...ownInvoicesCharging(work, of), ...consolidatedInvoicesCharging(work, of)]
-		.toSorted(
-			(one, other) =>
-				Number(other.sequence === 0) - Number(one.sequence === 0) ||
-				other.sequence - one.sequence ||
-				(one.id < other.id ? 1 : -1),
-		)
-		.slice(0, chargingInvoicesMax);
-
-const ownInvoicesCharging = (work: Work, of: ChargedTime): InvoiceRow[] =>
-	work.tx
-		.selectDistinct(getTableColumns(invoices))
-		.from(invoices)
-		.innerJoin(invoiceLines, eq(invoiceLines.invoiceId, invoices.id))
-		.where(
-			and(
-				eq(invoices.environmentId, work.actor.environmentId),
-				inArray(invoices.subscriptionId, [...of.subscriptionIds]),
-				chargesTime(of),
-			),
-		)
-		.orderBy(...newestFirst)
-		.limit(chargingInvoicesMax)
-		.all();
-
-const consolidatedInvoicesCharging = (work: Work, of: ChargedTime): InvoiceRow[] =>
-	work.tx
-		.selectDistinct(getTableColumns(invoices))
-		.from(invoiceSubscriptions)
-		.innerJoin(invoices, eq(invoices.id, invoiceSubscriptions.invoiceId))
-		.innerJoin(
-			invoiceLines,
-			and(
-				eq(invoiceLines.invoiceId, invoices.id),
-				eq(invoiceLines.subscriptionRefId, invoiceSubscriptions.subscriptionRefId),
-			),
-		)
-		.where(
-			and(
-				inArray(invoiceSubscriptions.subscriptionId, [...of.subscriptionIds]),
-				eq(invoiceSubscriptions.environmentId, work.actor.environmentId),
-				chargesTime(of),
-			),
-		)
-		.orderBy(...newestFirst)
-		.limit(chargingInvoicesMax)
-		.all();
-
-const newestFirst = [desc(sql`${invoices.sequence} = 0`), desc(invoices.sequence), desc(invoices.id)];
-
-const chargesTime = ({ currency, from, until }: ChargedTime): SQL | undefined =>
-	and(
-		eq(invoices.currency, currency),
-		ne(invoices.state, "CANCELED"),
-		inArray(invoiceLines.kind, inAdvanceKinds),
-		// The true-up of a feature charges time that has passed.
-		or(ne(invoiceLines.kind, "MinimumSpendCharge"), isNull(invoiceLines.featureRefId)),
-		// A credit charges nothing.
-		sql`${invoiceLines.amount} NOT LIKE '-%'`,
-		sql`${invoiceLines.periodStart} < ${until}`,
-		sql`${invoiceLines.periodEnd} > ${from}`,
-	);
 
 /** The owner of credit notes: a customer, or a contract (row ids). */
 export type CreditNotesOf = { readonly customerId: string } | { readonly contractId: string };
