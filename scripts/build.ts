@@ -14,6 +14,7 @@ const threads = [
 	"log-checker",
 	"monitor",
 	"backups",
+	"upgrader",
 ].map((name) => `src/workers/threads/${name}.ts`);
 
 // NODE_ENV is inlined. What threads share stands in the executable once, and in memory: split, it is 57 MB smaller, and 20 MB when idle.

@@ -8,7 +8,7 @@ import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
 import { assertSecretRecorded, folderSecret, makeSecret, recordSecret } from "./folder/secret";
 import { endUpgrade, needsUpgrade } from "./folder/upgrade-copy";
-import { createFiles, type OnUpgrade, prepareFiles } from "./kernel/storage/db";
+import { createFiles, prepareFiles } from "./kernel/storage/db";
 import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
 
@@ -35,9 +35,8 @@ export interface BegunFolder extends OpenFiles {
 }
 
 export interface BeginOptions extends OpenOptions {
-	readonly onUpgrade?: OnUpgrade;
-	/** Called before an older folder is upgraded. Its failure leaves the folder as it is. */
-	readonly beforeUpgrade?: () => Promise<void>;
+	/** Upgrades an older folder. Its failure ends the start. Without it, this thread upgrades the folder. */
+	readonly upgrade?: () => Promise<void>;
 }
 
 /**
@@ -51,8 +50,8 @@ export async function beginFolder(config: Config, options: BeginOptions = {}): P
 	// Only another restore can complete the folder.
 	if (unfinished === "restore") assertFilled(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
-		if (options.beforeUpgrade && needsUpgrade(dataDir)) await options.beforeUpgrade();
-		prepareFiles(dataDir, schemas, options.onUpgrade);
+		if (options.upgrade && needsUpgrade(dataDir)) await options.upgrade();
+		prepareFiles(dataDir, schemas);
 		endUpgrade(dataDir);
 		const files = openPrepared(dataDir, options);
 		assertAgreement(files.db.$client);

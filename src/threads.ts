@@ -16,5 +16,6 @@ export const spawnThread = {
 	logChecker: () => spawn("log-checker", { smol: true }),
 	http: () => spawn("http"),
 	monitor: () => spawn("monitor"),
+	upgrader: () => spawn("upgrader", { smol: true }),
 	backups: () => spawn("backups", { smol: true }),
 } as const;

@@ -8,14 +8,13 @@ import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";
 import { moveDamagedAside, noteDamaged } from "../folder/damaged";
 import { makeFilesPrivate } from "../folder/fill";
-import { type CopyOptions, copyBeforeUpgrade, removeOldCopy } from "../folder/upgrade-copy";
+import { removeOldCopy } from "../folder/upgrade-copy";
 import { bodyBytesPerThread } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
 import type { Log } from "../http/log";
 import { SharedLogLevel } from "../http/log-level";
 import { assertFree, metricsHost } from "../http/server";
 import { wallClock } from "../kernel/clock";
-import type { OnUpgrade } from "../kernel/storage/db";
 import { descriptorsMax } from "../kernel/storage/descriptors";
 import { Epochs } from "../kernel/storage/epochs";
 import { lockFolder } from "../kernel/storage/lock";
@@ -24,6 +23,7 @@ import { openReading } from "../workers/main-file";
 import { Pool, type PoolOptions } from "../workers/pool";
 import { meterMain } from "../workers/thread-meter";
 import { openControl } from "./control/socket";
+import { upgradeServed } from "./upgrade";
 
 export interface Server {
 	readonly url: string;
@@ -174,10 +174,7 @@ async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const removed = removeOldCopy(config.dataDir, config.backupsKeptMs, wallClock);
 	if (removed !== undefined) log.info({ madeAt: removed }, "removed the copy of the folder before its last upgrade");
 	const { db, transactions, firstKeys } = await beginFolder(config, {
-		onUpgrade: logUpgrade(log),
-		...(config.upgradeCopy && {
-			beforeUpgrade: () => copyBeforeUpgrade({ folder: config.dataDir, onCopy: logCopy(log) }),
-		}),
+		upgrade: () => upgradeServed(config, log),
 	});
 	await repeatErasures(config, transactions, log);
 	beginEventCharging(transactions);
@@ -195,19 +192,6 @@ async function repeatErasures({ dataDir }: Config, transactions: Transactions, l
 	for (const { id, obstacle } of waiting)
 		log.error({ erasure: id, obstacle }, "a restore brought back an erased customer that cannot be erased again yet");
 }
-
-const logCopy =
-	(log: Log): CopyOptions["onCopy"] =>
-	(file, copied) =>
-		log.info(
-			{ file, ...copied },
-			copied.tookMs === undefined ? "copying before the upgrade" : "copied before the upgrade",
-		);
-
-const logUpgrade =
-	(log: Log): OnUpgrade =>
-	(file, upgrade) =>
-		log.info({ file, ...upgrade }, upgrade.tookMs === undefined ? "upgrading the schema" : "upgraded the schema");
 
 const settingsOf = (config: Config, epochs: Epochs, logLevel: SharedLogLevel) => ({
 	folder: config.dataDir,

@@ -45,10 +45,13 @@ export function schemaVersionOf(path: string): number | undefined {
 const versionIn = (sqlite: SqliteFile): number =>
 	sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 
-/** An upgrade of a file's schema: it begins, or has ended after `tookMs`. */
+/** An upgrade of a file's schema: it begins, one of its steps begins, or it has ended after `tookMs`. */
 export interface Upgrade {
 	readonly from: number;
 	readonly to: number;
+	/** The step that begins, as "3 of 14", with its name. */
+	readonly step?: string;
+	readonly name?: string;
 	readonly tookMs?: number;
 }
 
@@ -70,18 +73,23 @@ export function migrateFile(
 	const report = from === 0 ? () => {} : onUpgrade;
 	report({ from, to });
 	const startMs = performance.now();
-	applyMissing(sqlite, steps);
+	applyMissing(sqlite, steps, (name, at) => report({ from, to, step: `${at} of ${to - from}`, name }));
 	report({ from, to, tookMs: Math.round(performance.now() - startMs) });
 }
 
-function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
+function applyMissing(
+	sqlite: SqliteFile,
+	steps: readonly Migration[],
+	onStep: (name: string, at: number) => void,
+): void {
 	withoutForeignKeys(sqlite, () => {
 		sqlite
 			.transaction(() => {
 				// Read again under the write lock: another process may have migrated meanwhile.
 				const missing = missingIn(steps, versionIn(sqlite));
 				if (missing.length === 0) return;
-				for (const { sql, move } of missing) {
+				for (const [at, { name, sql, move }] of missing.entries()) {
+					onStep(name, at + 1);
 					for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
 					move?.(sqlite);
 				}
@@ -92,11 +100,11 @@ function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
 	});
 }
 
-function missingIn(steps: readonly Migration[], version: number): Pick<Migration, "sql" | "move">[] {
+function missingIn(steps: readonly Migration[], version: number): Pick<Migration, "name" | "sql" | "move">[] {
 	const last = version === 0 ? steps.findLastIndex(({ whole }) => whole !== undefined) : -1;
 	const whole = steps[last]?.whole;
 	const rest = steps.slice(whole === undefined ? version : last + 1);
-	return whole === undefined ? rest : [{ sql: whole }, ...rest];
+	return whole === undefined ? rest : [{ name: "whole", sql: whole }, ...rest];
 }
 
 /**
