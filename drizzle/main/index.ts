@@ -87,6 +87,7 @@ import step83 from "./0083_disputes.sql" with { type: "text" };
 import step84 from "./0084_payment_attempts.sql" with { type: "text" };
 import step85 from "./0085_bank_statements.sql" with { type: "text" };
 import step86 from "./0086_removed-payment-methods.sql" with { type: "text" };
+import step87 from "./0087_provider_events.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -178,5 +179,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0083_disputes", sql: step83 },
 	{ name: "0084_payment_attempts", sql: step84 },
 	{ name: "0085_bank_statements", sql: step85 },
-	{ name: "0086_removed-payment-methods", sql: step86, whole },
+	{ name: "0086_removed-payment-methods", sql: step86 },
+	{ name: "0087_provider_events", sql: step87, whole },
 ];

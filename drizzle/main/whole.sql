@@ -2077,6 +2077,19 @@ CREATE TABLE `bank_statements` (
 	FOREIGN KEY (`account_id`) REFERENCES `bank_accounts`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `provider_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`connection_id` text NOT NULL,
+	`event_ref` text NOT NULL,
+	`kind` text NOT NULL,
+	`thing` text NOT NULL,
+	`ref` text NOT NULL,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`connection_id`) REFERENCES `provider_connections`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2732,6 +2745,16 @@ CREATE INDEX `bank_statements_account` ON `bank_statements` (`account_id`,`id`);
 CREATE INDEX `bank_statements_sequence` ON `bank_statements` (`account_id`,`year`,`sequence`);
 --> statement-breakpoint
 CREATE INDEX `payment_methods_due` ON `payment_methods` (`due_at`) WHERE due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_events_event` ON `provider_events` (`connection_id`,`event_ref`);
+--> statement-breakpoint
+CREATE INDEX `provider_events_due` ON `provider_events` (`due_at`) WHERE due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `provider_events_object` ON `provider_events` (`connection_id`,`thing`,`ref`) WHERE due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `provider_events_age` ON `provider_events` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `method_pages_ref` ON `method_pages` (`environment_id`,`connection_id`,`ref`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -10,11 +10,16 @@ export const bytesMaxOf = {
 	large: mebibyte,
 	/** For a thousand events or imported rows or budgets, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
+	/** For a signed event of a payment provider. Its text has one character for each byte, since the signature covers the bytes. */
+	signed: mebibyte,
 	/** For a file of a bank with 100,000 entries. Its text has one character for each byte, since it may have any encoding. */
 	file: 64 * mebibyte,
 } as const;
 
 export type BodySize = keyof typeof bytesMaxOf;
+
+/** Returns whether the text of such a body has one character for each byte. */
+export const isOfBytes = (size: BodySize): boolean => size === "file" || size === "signed";
 
 /**
  * The maximum number of values in a body, nested ones included. Parsing a value may take a microsecond, and other
@@ -26,6 +31,8 @@ export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 	large: 50_000,
 	/** Enough for a thousand customers with a hundred values of metadata each. */
 	bulk: 150_000,
+	/** The route parses such a body after it has checked the signature. */
+	signed: 0,
 	/** Such a body is no JSON. */
 	file: 0,
 };
@@ -90,6 +97,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /credits/consumption/async": "bulk",
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": "large",
 	"POST /bank-imports": "file",
+	"POST /provider-connections/:id/events": "signed",
 	"POST /contracts": "large",
 	"PATCH /contracts/:id": "large",
 	"POST /contracts/:id/subscriptions": "large",

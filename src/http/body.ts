@@ -1,6 +1,6 @@
 import { fail } from "../kernel/errors";
 import { JsonBounds } from "../kernel/json-bounds";
-import { type BodySize, bytesMaxOf } from "./body-sizes";
+import { type BodySize, bytesMaxOf, isOfBytes } from "./body-sizes";
 import { HttpRefusal } from "./refusal";
 
 export interface BodiesOptions {
@@ -33,7 +33,7 @@ export class Bodies {
 	}
 
 	/**
-	 * Returns the body as text; repeated calls return the same text. A character of a file is a byte, as its encoding is not known yet. Rejects a body that is too large (413), too slow
+	 * Returns the body as text; repeated calls return the same text. A character of a file or of a signed body is a byte. Rejects a body that is too large (413), too slow
 	 * (408), or exceeds the memory for all (503).
 	 */
 	text(request: Request, size: BodySize): Promise<string> {
@@ -62,13 +62,13 @@ export class Bodies {
 			if (announced !== null && !request.headers.has("transfer-encoding")) {
 				share.grow(Number(announced));
 				return await inTime(
-					size === "file" ? bytesAsText(request) : request.text(),
+					isOfBytes(size) ? bytesAsText(request) : request.text(),
 					this.#patienceMs(Number(announced)),
 				);
 			}
 			const reader = request.body?.getReader();
 			if (!reader) return "";
-			const reading = readChunks(reader, { bytesMax, share, encoding: size === "file" ? "latin1" : "utf8" });
+			const reading = readChunks(reader, { bytesMax, share, encoding: isOfBytes(size) ? "latin1" : "utf8" });
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {
 			share.release();

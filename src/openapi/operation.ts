@@ -20,6 +20,8 @@ export interface OperationNotes {
 	readonly otherBodies?: Readonly<Record<string, { readonly schema: TSchema; readonly example: unknown }>>;
 	/** The body is a file: `otherBodies` describe it, and there is none in JSON. */
 	readonly takesFile?: true;
+	/** The thread that receives the request answers it, and asks the writer by name; only for routes without `permit`. */
+	readonly answeredHere?: true;
 	/** Refusals by rules, in addition to those of every route of its kind. */
 	readonly refusals?: readonly ErrorCode[];
 	/** Refusals without a code of the catalogue, by their status. */

@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { attemptRoutes } from "../areas/collection/attempts/routes";
 import { connectionRoutes } from "../areas/collection/connections/routes";
+import { providerEventRoutes } from "../areas/collection/events/routes";
 import { methodRoutes } from "../areas/collection/methods/routes";
 import { methodPageRoutes } from "../areas/collection/pages/routes";
 import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
@@ -11,6 +12,7 @@ import type { Services } from "../server/context";
 export const routes = (services: Services): AnyElysia[] => [
 	connectionRoutes(services),
 	methodRoutes(services, { removeMethod }),
+	providerEventRoutes(services),
 	methodPageRoutes(services),
 	attemptRoutes(services, { chargeInvoice, settleAttempt }),
 ];

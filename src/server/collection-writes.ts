@@ -1,5 +1,6 @@
 import { applyStep, beginStep, type StepReport } from "../areas/collection/attempts/operations.steps";
 import { changeConnection } from "../areas/collection/connections/operations";
+import { endEvents, keepEvent } from "../areas/collection/events/operations";
 import { planAttachment } from "../areas/collection/methods/operations";
 import { applyDetachment } from "../areas/collection/methods/operations.choose";
 import { endProviderCall } from "../areas/collection/operations.calls";
@@ -16,5 +17,7 @@ export const collectionWrites = {
 	applyPageLook,
 	applyMethodDetachment: applyDetachment,
 	beginAttemptStep: beginStep,
+	keepProviderEvent: keepEvent,
+	endProviderEvents: endEvents,
 	applyAttemptStep: (work: Work, report: StepReport) => applyStep(work, report, settleAttempt),
 };

@@ -4,6 +4,7 @@ import { acceptImport, dropParts, type ImportPart, type ImportStart, keepPart } 
 import type { BankImport } from "../areas/bank/schema";
 import type { AttemptCall, StepReport } from "../areas/collection/attempts/operations.steps";
 import type { PlannedChange } from "../areas/collection/connections/operations";
+import type { LookedEvents, ReceivedEvent } from "../areas/collection/events/operations";
 import type { DetachReport } from "../areas/collection/methods/operations.choose";
 import type { MethodAttach } from "../areas/collection/methods/schema";
 import type { CallReport } from "../areas/collection/operations.calls";
@@ -87,6 +88,8 @@ interface Writes {
 	applyMethodDetachment: { input: DetachReport; answer: null };
 	beginAttemptStep: { input: { attemptId: string; can: StepReport["can"] }; answer: AttemptCall | null };
 	applyAttemptStep: { input: StepReport; answer: null };
+	keepProviderEvent: { input: ReceivedEvent; answer: null };
+	endProviderEvents: { input: LookedEvents; answer: null };
 	endProviderCall: { input: { callId: string; report: CallReport }; answer: null };
 	/** Returns the number of released tasks. */
 	releaseTasks: { input: readonly TaskType[]; answer: number };
@@ -104,7 +107,7 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
-/** Writes of usage only, thousands a second: caches of the main file stay valid. */
+/** Writes of usage, and of hints that no response shows, thousands a second: caches of the main file stay valid. */
 const ofUsage: ReadonlySet<WriteName> = new Set([
 	"consume",
 	"reserve",
@@ -114,6 +117,8 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"noteSessionUses",
 	"keepWebhookPositions",
 	"correctBudgets",
+	"keepProviderEvent",
+	"endProviderEvents",
 ]);
 
 /** The writes of documents. Their modules are loaded at the first of them, because many servers render none. */
@@ -134,6 +139,8 @@ const ofCollection: ReadonlySet<WriteName> = new Set([
 	"applyMethodDetachment",
 	"beginAttemptStep",
 	"applyAttemptStep",
+	"keepProviderEvent",
+	"endProviderEvents",
 ]);
 
 let collection: typeof import("./collection-writes")["collectionWrites"] | undefined;
@@ -239,6 +246,8 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	applyMethodDetachment: (work, input) => collectionNow().applyMethodDetachment(work, input),
 	beginAttemptStep: (work, input) => collectionNow().beginAttemptStep(work, input),
 	applyAttemptStep: (work, input) => collectionNow().applyAttemptStep(work, input),
+	keepProviderEvent: (work, received) => collectionNow().keepProviderEvent(work, received),
+	endProviderEvents: (work, looked) => collectionNow().endProviderEvents(work, looked),
 });
 
 /** Resolves once the write is on disk. */

@@ -352,16 +352,19 @@ const drawn = [
 	"receipts.retrievePdf",
 	"contracts.retrieveOrderForm",
 	...["entitlements.stream", "eventsOut.stream"],
-	// Lines of JSON (`areas/privacy`).
-	"customers.export",
-	// A table (`areas/governance/export`).
-	"customers.budgets.csv",
+	// Lines of JSON (`areas/privacy`), and a table (`areas/governance/export`).
+	...["customers.export", "customers.budgets.csv"],
 	// It needs a customer without running subscriptions (`areas/privacy`).
 	...["customers.erase", "bank.import"],
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	...["webhooks.test", "providerConnections.create"],
-	// The collector calls a provider, or the invoice needs a saved method (`areas/collection`).
-	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
+	// The collector calls a provider, the invoice needs a saved method, or a provider signs (`areas/collection`).
+	...[
+		"customers.savePaymentMethod",
+		"customers.setupPaymentMethod",
+		"attempts.create",
+		"providerConnections.receiveEvent",
+	],
 	...["webhooks.retrieveDelivery", "webhooks.replayDelivery", "legalEntities.retrieveLogo"],
 	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
 	...["auth.oidc.start", "auth.oidc.callback"],

@@ -223,7 +223,13 @@ describe("generating a client", () => {
 		]);
 		const open = [
 			...["auth.acceptInvitation", "auth.login", "auth.oidc.callback", "auth.oidc.list", "auth.oidc.start"],
-			...["auth.requestPasswordReset", "auth.resetPassword", "health.alive", "health.ready"],
+			...[
+				"auth.requestPasswordReset",
+				"auth.resetPassword",
+				"health.alive",
+				"health.ready",
+				"providerConnections.receiveEvent",
+			],
 		];
 		const withoutKey = all.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
 		expect(withoutKey.sort()).toEqual(open);

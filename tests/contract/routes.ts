@@ -77,6 +77,7 @@ const signInRoutes = ["GET /auth/oidc", "GET /auth/oidc/:id/start", "GET /auth/o
 export const testedElsewhere: Readonly<Record<string, string>> = Object.fromEntries([
 	...providerRoutes.map((route) => [route, "areas/identity-providers/routes.test.ts: for owners"]),
 	["POST /bank-imports", "areas/bank/imports/routes.test.ts: its body is a file"],
+	["POST /provider-connections/:id/events", "areas/collection/events/receive.test.ts: a signature authenticates it"],
 	...signInRoutes.map((route) => [route, "areas/identity-providers/routes.sign-in/refusals.test.ts: for browsers"]),
 	...scimRoutes.map((route) => [route, "areas/scim/routes.test.ts: in SCIM's own shape"]),
 ]);

@@ -5,11 +5,13 @@ import { listDueAttempts } from "./attempts/operations";
 import { listDueCalls } from "./calls/operations";
 import type { CollectorOptions } from "./collector-options";
 import { detachMethod } from "./detach-method";
+import { listDueEvents } from "./events/operations";
 import { lookUpPage, makeCall } from "./make-call";
 import { listDetached } from "./methods/operations.choose";
 import { msUntilCollection } from "./operations.due";
 import { listLookedPages } from "./pages/operations";
 import { runAttempt } from "./run-attempt";
+import { eventKey, runEvent } from "./run-event";
 
 /** Calls at a time. Each waits for the network. */
 const runningMax = 16;
@@ -70,7 +72,8 @@ export class Collector {
 		// Rows of running and failed errands are still due.
 		const rowsMax = runningMax + this.#running.size + this.#failed.size;
 		const errands = this.#options.transactions.read(systemActor(""), (work) => this.#errands(work, rowsMax));
-		return errands.filter(({ key }) => this.#mayRun(key)).slice(0, free);
+		const byKey = new Map(errands.map((errand) => [errand.key, errand]));
+		return [...byKey.values()].filter(({ key }) => this.#mayRun(key)).slice(0, free);
 	}
 
 	#errands(work: Work, rowsMax: number): Errand[] {
@@ -86,6 +89,9 @@ export class Collector {
 			...listDetached(work, rowsMax)
 				.filter(isDue)
 				.map((method) => ({ key: method.id, run: () => detachMethod(options, method) })),
+			...listDueEvents(work, rowsMax)
+				.filter(isDue)
+				.map((event) => ({ key: eventKey(event), run: () => runEvent(options, event) })),
 			...listDueAttempts(work, rowsMax)
 				.filter(isDue)
 				.map((attempt) => ({ key: attempt.id, run: () => runAttempt(options, attempt) })),

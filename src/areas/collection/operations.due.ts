@@ -1,14 +1,16 @@
 import type { Work } from "../../kernel/work";
 import { msUntilAttempt } from "./attempts/operations";
 import { msUntilCall } from "./calls/operations";
+import { msUntilEvent } from "./events/operations";
 import { msUntilDetachment } from "./methods/operations.choose";
 import { listLookedPages } from "./pages/operations";
 
 /** Returns in how many milliseconds the collector has something to do; undefined if nothing waits. */
 export function msUntilCollection(work: Work): number | undefined {
-	const waits = [msUntilCall(work), msUntilLook(work), msUntilAttempt(work), msUntilDetachment(work)].filter(
-		(one) => one !== undefined,
-	);
+	const waits = [
+		...[msUntilCall(work), msUntilLook(work), msUntilAttempt(work), msUntilDetachment(work)],
+		msUntilEvent(work),
+	].filter((one) => one !== undefined);
 	return waits.length === 0 ? undefined : Math.min(...waits);
 }
 

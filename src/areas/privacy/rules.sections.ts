@@ -155,6 +155,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 				"folder_secret",
 				"customer_counts",
 				"provider_calls",
+				"provider_events",
 				"subscription_counts",
 			],
 		].map((table) => [table, position]),

@@ -67,7 +67,8 @@ export class Forwarding {
 		const path = pathOf(request.url);
 		if (path === "/graphql") return this.#graphql(request, peers);
 		const declared = this.#options.declarations.find(request.method, path);
-		if (!declared || isAskedOfOthers(declared, request) || onlyReads(declared, request.url)) return undefined;
+		if (!declared || declared.isAnsweredHere || isAskedOfOthers(declared, request) || onlyReads(declared, request.url))
+			return undefined;
 		if (!this.#mayCall(request, peers, declared)) return undefined;
 		if (declared.permit?.takesLong) peers.timeout(request, 0);
 		return this.#forward(request, peers, bodySizeOf(request.method, declared.route));

@@ -13,6 +13,8 @@ export interface Declared {
 	/** Throws BadUserInput for an invalid body; undefined if the route takes none. */
 	readonly checkBody: ((body: unknown) => unknown) | undefined;
 	readonly operationId: string | undefined;
+	/** The thread that receives the request answers it, although it writes. */
+	readonly isAnsweredHere: boolean;
 	/** Undefined if the route authenticates the caller itself. */
 	readonly permit: RouteDetail["permit"];
 }
@@ -61,12 +63,14 @@ export class Declarations {
 		for (const { method, path, hooks } of this.#added) {
 			// Pages also read the edge (graphql/edge).
 			if (!path.startsWith("/api/") && !(method === "GET" && path.startsWith("/v1/"))) continue;
+			const detail = hooks.detail as RouteDetail | undefined;
 			const declared = {
 				route: path,
+				isAnsweredHere: detail?.notes?.answeredHere === true,
 				query: hooks.query !== undefined,
 				checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
-				operationId: (hooks.detail as RouteDetail | undefined)?.notes?.operationId,
-				permit: (hooks.detail as RouteDetail | undefined)?.permit,
+				operationId: detail?.notes?.operationId,
+				permit: detail?.permit,
 			};
 			this.#byRoute.set(`${method} ${path}`, declared);
 			const root = this.#roots.get(method) ?? newPlace();

@@ -4,6 +4,7 @@ import { systemActor } from "../../areas/access/rules.actors";
 import { purgeResets } from "../../areas/access/sign-in/operations.passwords";
 import { purgeEntries } from "../../areas/audit/retention";
 import type { Removable } from "../../areas/audit/rules.anchor";
+import { purgeProviderEvents } from "../../areas/collection/events/operations";
 import { purgeUsedStates } from "../../areas/identity-providers/operations";
 import { purgeEvents } from "../../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../../areas/portal/operations.sessions";
@@ -28,7 +29,7 @@ export interface KeepSettings extends Pick<WorkerSettings, "webhooksKeepDays"> {
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers],
-	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
+	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates, purgeProviderEvents],
 ];
 
 /**

@@ -6,11 +6,20 @@ import type { Work } from "../../../kernel/work";
 import { findCustomer, getCustomerById } from "../../customers/operations";
 import { findChargeable } from "../methods/operations";
 import type { PaymentMethodRow } from "../methods/table";
+import type { Answer } from "../providers/provider";
 import { attemptChanged } from "./events";
 import { endUncalled } from "./rules.apply";
 import { isFinal } from "./rules.states";
 import type { AttemptListQuery } from "./schema";
-import { findOpenAttempt, insertAttempt, listDueAttempts, pageAttempts, saveAttempt, selectAttempts } from "./store";
+import {
+	findAttemptByRef,
+	findOpenAttempt,
+	insertAttempt,
+	listDueAttempts,
+	pageAttempts,
+	saveAttempt,
+	selectAttempts,
+} from "./store";
 import type { AttemptRow } from "./table";
 
 export { findOpenAttempt, listDueAttempts };
@@ -31,6 +40,18 @@ export function getAttempt(work: Work, id: string): AttemptRow {
 	const [attempt] = selectAttempts(work, [id]);
 	if (!attempt) throw new HttpRefusal(404, `There is no payment attempt '${id}' in this environment.`);
 	return attempt;
+}
+
+/** Returns the attempt that a payment of a provider belongs to: by the provider's reference, or by ours if that is not known yet. */
+export function findAttemptOf(
+	work: Work,
+	connectionId: string,
+	{ ref, ours }: Pick<Answer, "ref" | "ours">,
+): AttemptRow | undefined {
+	const known = findAttemptByRef(work, connectionId, ref);
+	if (known || ours === null) return known;
+	const [named] = selectAttempts(work, [ours]);
+	return named?.connectionId === connectionId && named.ref === null ? named : undefined;
 }
 
 /** Lists attempts, newest first. Throws CustomerNotFound. */

@@ -58,6 +58,14 @@ export const selectAttemptsAfter = (work: Work, after: string, rowsMax: number):
 		.limit(rowsMax)
 		.all();
 
+/** Returns the attempt whose payment has that reference at a connection. */
+export const findAttemptByRef = (work: Work, connectionId: string, ref: string): AttemptRow | undefined =>
+	work.tx
+		.select()
+		.from(attempts)
+		.where(and(inEnvironment(work), eq(attempts.connectionId, connectionId), eq(attempts.ref, ref)))
+		.get();
+
 /** Matches the attempts of an invoice. */
 export const ofInvoice = (work: Work, invoiceId: string): SQL =>
 	inArray(

@@ -17,7 +17,7 @@ const typeDefs = `
 	"An account at a payment provider. It never shows a secret."
 	type ProviderConnection from ProviderConnection {
 		id kind as ProviderKind name mode as ProviderConnectionMode account legalEntityId
-		status as ProviderConnectionStatus hasWebhookSecret formerWebhookSecretUntil createdAt updatedAt
+		status as ProviderConnectionStatus eventsPath hasWebhookSecret formerWebhookSecretUntil createdAt updatedAt
 	}
 	input CreateProviderConnectionInput from ConnectionCreate {
 		kind as ProviderKind name mode as ProviderConnectionMode secretKey webhookSecret legalEntityId baseUrl

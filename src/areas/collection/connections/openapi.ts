@@ -12,9 +12,9 @@ export const connectionOperations = {
 		operationId: "providerConnections.create",
 		summary: "Connect a payment provider",
 		description:
-			"Tollgate verifies the credentials at the provider, encrypts and stores them. No response shows them. `webhookSecret` is rejected: Tollgate receives no events yet, and looks payments up. `mode` LIVE needs a production environment.",
+			"Tollgate verifies the credentials at the provider, encrypts and stores them. No response shows them. With `webhookSecret`, Tollgate accepts the provider's events at `eventsPath`. `mode` LIVE needs a production environment.",
 		example: { kind: "STRIPE", name: "Cards", mode: "TEST", secretKey: "sk_test_example" },
-		refusals: ["PaymentProviderError", "InvalidArgumentError", "UnsupportedParameter"],
+		refusals: ["PaymentProviderError", "InvalidArgumentError"],
 		uncoded: { 503: "The provider has not answered in time." },
 	}),
 	retrieve: operation({
@@ -26,16 +26,11 @@ export const connectionOperations = {
 	update: operation({
 		operationId: "providerConnections.update",
 		summary: "Change a provider connection",
-		description: "Tollgate verifies a new `secretKey` first, and keeps the former one if the provider rejects it.",
+		description:
+			"Tollgate verifies a new `secretKey` first, and keeps the former one if the provider rejects it. With a new `webhookSecret`, the former one is accepted for another day.",
 		path,
 		example: { name: "Cards and wallets" },
-		refusals: [
-			"IntegrationNotFound",
-			"PaymentProviderError",
-			"EntityIsArchivedError",
-			"InvalidArgumentError",
-			"UnsupportedParameter",
-		],
+		refusals: ["IntegrationNotFound", "PaymentProviderError", "EntityIsArchivedError", "InvalidArgumentError"],
 		uncoded: { 503: "The provider has not answered in time." },
 	}),
 	archive: operation({

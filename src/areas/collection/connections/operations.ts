@@ -10,6 +10,7 @@ import { type ConnectionListQuery, connectionsMax } from "./schema";
 import {
 	activeConnections,
 	countConnections,
+	findReceiver,
 	insertConnection,
 	pageConnections,
 	saveConnection,
@@ -36,6 +37,14 @@ export type PlannedChange =
 /** Throws IntegrationNotFound. */
 export function getConnection(work: Work, id: string): ProviderConnectionRow {
 	const [connection] = selectConnections(work, [id]);
+	if (!connection)
+		throw fail("IntegrationNotFound", `There is no provider connection '${id}'; see GET /api/v1/provider-connections.`);
+	return connection;
+}
+
+/** Returns the connection with that id of any environment, for the provider's events. Throws IntegrationNotFound. */
+export function getReceiver(work: Work, id: string): ProviderConnectionRow {
+	const connection = findReceiver(work, id);
 	if (!connection)
 		throw fail("IntegrationNotFound", `There is no provider connection '${id}'; see GET /api/v1/provider-connections.`);
 	return connection;

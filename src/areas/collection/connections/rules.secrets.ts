@@ -1,5 +1,7 @@
+import type { Instant } from "../../../kernel/clock";
 import { seal, sealingKey, unseal } from "../../../kernel/sealed";
 import type { Credentials } from "../providers/provider";
+import type { ProviderConnectionRow } from "./table";
 
 const keyOf = (folderSecret: string, connectionId: string): Buffer =>
 	sealingKey(folderSecret, `provider connection ${connectionId}`);
@@ -16,3 +18,13 @@ export function openCredentials(folderSecret: string, connectionId: string, seal
 
 export const sealWebhookSecret = (folderSecret: string, connectionId: string, secret: string): string =>
 	seal(keyOf(folderSecret, connectionId), secret);
+
+/** Returns the secrets that sign events now: the current one, and the former one until its time. */
+export const webhookSecretsOf = (
+	folderSecret: string,
+	{ id, sealedWebhookSecret, formerSealedWebhookSecret, formerUntil }: ProviderConnectionRow,
+	machineNow: Instant,
+): string[] =>
+	[sealedWebhookSecret, formerUntil !== null && machineNow < formerUntil ? formerSealedWebhookSecret : null].flatMap(
+		(sealed) => (sealed === null ? [] : (unseal(keyOf(folderSecret, id), sealed) ?? [])),
+	);

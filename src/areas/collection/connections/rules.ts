@@ -22,15 +22,6 @@ export function assertMayBeLive(mode: ProviderConnection["mode"], kind: string |
 		);
 }
 
-/** Throws UnsupportedParameter: Tollgate receives no events, and would store the secret for nothing. */
-export function assertNoEvents(webhookSecret: string | undefined): void {
-	if (webhookSecret !== undefined)
-		throw fail(
-			"UnsupportedParameter",
-			"body/webhookSecret: Tollgate receives no events of providers yet; it looks payments up until they are final. Leave it out.",
-		);
-}
-
 /** The account is of the other mode than the caller states. */
 export const wrongMode = ({ account, live }: VerifiedAccount): string =>
 	`'secretKey' is a ${live ? "LIVE" : "TEST"} key of '${account}'; state that 'mode', or send the other key.`;

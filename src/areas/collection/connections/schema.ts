@@ -66,6 +66,8 @@ export const ProviderConnection = Type.Object(
 		account: Type.String(),
 		legalEntityId: nullable(Type.String()),
 		status: ConnectionStatus,
+		/** The path below the server's address to which the provider sends its events. */
+		eventsPath: Type.String(),
 		hasWebhookSecret: Type.Boolean(),
 		/** Until then the former webhook secret is accepted too. */
 		formerWebhookSecretUntil: nullable(Type.String()),

@@ -18,6 +18,17 @@ const byIds = (tx: Transaction) =>
 export const selectConnections = (work: Work, ids: readonly string[]): ProviderConnectionRow[] =>
 	work.prepared(byIds).all(idsIn(work, ids));
 
+const receiver = (tx: Transaction) =>
+	tx
+		.select()
+		.from(providerConnections)
+		.where(eq(providerConnections.id, sql.placeholder("id")))
+		.prepare();
+
+/** Returns a connection of any environment: its provider sends events without a key. */
+export const findReceiver = (work: Work, id: string): ProviderConnectionRow | undefined =>
+	work.prepared(receiver).get({ id });
+
 const active = (tx: Transaction) =>
 	tx
 		.select()

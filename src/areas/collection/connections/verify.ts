@@ -3,7 +3,7 @@ import type { Actor, Cause } from "../../../kernel/work";
 import type { Services } from "../../../server/context";
 import { waitForCall } from "../calls/wait";
 import { getConnection, type PlannedChange } from "./operations";
-import { assertBaseUrl, assertNoEvents } from "./rules";
+import { assertBaseUrl } from "./rules";
 import { openCredentials, sealCredentials, sealWebhookSecret } from "./rules.secrets";
 import type { ConnectionCreate, ConnectionUpdate, ProviderConnection } from "./schema";
 import { viewConnection } from "./view";
@@ -20,7 +20,6 @@ export async function createConnection(
 ): Promise<ProviderConnection> {
 	const { kind, name, mode, secretKey, webhookSecret, legalEntityId = null, baseUrl = null } = input;
 	const { folderSecret, allowPrivateWebhooks } = services.outgoing;
-	assertNoEvents(webhookSecret);
 	if (baseUrl !== null) assertBaseUrl(baseUrl, mode, allowPrivateWebhooks);
 	const id = newUuidV7();
 	return await verified({ services, actor, cause }, id, {
@@ -41,7 +40,6 @@ export async function updateConnection(
 	id: string,
 	{ name, secretKey, webhookSecret, legalEntityId }: ConnectionUpdate,
 ): Promise<ProviderConnection> {
-	assertNoEvents(webhookSecret);
 	const { folderSecret } = services.outgoing;
 	const { sealedSecret } = services.transactions.read(actor, (work) => getConnection(work, id));
 	const baseUrl = openCredentials(folderSecret, id, sealedSecret)?.baseUrl ?? null;

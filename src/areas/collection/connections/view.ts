@@ -10,6 +10,7 @@ export const viewConnection = (row: ProviderConnectionRow): ProviderConnection =
 	account: row.account,
 	legalEntityId: row.legalEntityRefId,
 	status: row.archivedAt === null ? "ACTIVE" : "ARCHIVED",
+	eventsPath: `/api/v1/provider-connections/${row.id}/events`,
 	hasWebhookSecret: row.sealedWebhookSecret !== null,
 	formerWebhookSecretUntil: row.formerSealedWebhookSecret === null ? null : toIsoOrNull(row.formerUntil),
 	createdAt: toIso(row.createdAt),

@@ -8,10 +8,10 @@ import { storeMethod } from "../methods/operations";
 import type { OpenedPage, Provider } from "../providers/provider";
 import { nextLookAt } from "./rules";
 import type { MethodSetup } from "./schema";
-import { findCustomerRef, findPage, insertPage, listLookedPages, savePage } from "./store";
+import { findCustomerRef, findPage, findPageByRef, insertPage, listLookedPages, savePage } from "./store";
 import type { MethodPageRow } from "./table";
 
-export { findCustomerRef, listLookedPages };
+export { findCustomerRef, findPageByRef, listLookedPages };
 
 /** The content of a call that opens a page. Ids are row ids. */
 export interface PlannedPage {

@@ -12,6 +12,14 @@ export const findPage = (work: Work, id: string): MethodPageRow | undefined =>
 		.where(and(inEnvironment(work), eq(methodPages.id, id)))
 		.get();
 
+/** Returns the page that has that reference at a connection. */
+export const findPageByRef = (work: Work, connectionId: string, ref: string): MethodPageRow | undefined =>
+	work.tx
+		.select()
+		.from(methodPages)
+		.where(and(inEnvironment(work), eq(methodPages.connectionId, connectionId), eq(methodPages.ref, ref)))
+		.get();
+
 /** Returns the provider's reference of a customer at a connection, if a page made one. */
 export const findCustomerRef = (work: Work, customerId: string, connectionId: string): string | null =>
 	work.tx

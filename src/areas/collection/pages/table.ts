@@ -34,6 +34,7 @@ export const methodPages = sqliteTable(
 	},
 	(table) => [
 		index("method_pages_customer").on(table.environmentId, table.customerId, table.id),
+		index("method_pages_ref").on(table.environmentId, table.connectionId, table.ref),
 		index("method_pages_due").on(table.dueAt).where(isLooked),
 	],
 );

@@ -34,7 +34,12 @@ describe("a connection", () => {
 		const { id, createdAt, updatedAt, ...rest } = answer.body.data;
 		expect(rest).toEqual({
 			...{ kind: "STRIPE", name: "Cards", mode: "TEST", account: "Acme Payments", legalEntityId: null },
-			...{ status: "ACTIVE", hasWebhookSecret: false, formerWebhookSecretUntil: null },
+			...{
+				status: "ACTIVE",
+				eventsPath: `/api/v1${path}/${id}/events`,
+				hasWebhookSecret: false,
+				formerWebhookSecretUntil: null,
+			},
 		});
 		expect(createdAt).toBe(updatedAt);
 		expect(seen).toEqual([{ secretKey: "sk_test_4242", baseUrl: null }]);
@@ -149,16 +154,14 @@ describe("a connection", () => {
 		expect(w.db.$client.query("SELECT * FROM provider_connections").all()).toEqual(before);
 	});
 
-	test("rejects a secret of events, which Tollgate does not receive", async () => {
+	test("seals the secret of events, and shows it nowhere", async () => {
 		const w = world();
-		const id = await connected(w);
 		const webhookSecret = "whsec_two";
-		for (const [method, target, sent] of [
-			["POST", path, { ...body, webhookSecret }],
-			["PATCH", `${path}/${id}`, { webhookSecret }],
-		] as const)
-			expect((await call(w, method, target, { body: sent })).body.code).toBe("UnsupportedParameter");
-		expect(stored(w)).not.toContain(webhookSecret);
+		const made = await call(w, "POST", path, { body: { ...body, webhookSecret } });
+		expect(made.body.data).toMatchObject({ hasWebhookSecret: true, formerWebhookSecretUntil: null });
+		const changed = await call(w, "PATCH", `${path}/${made.body.data.id}`, { body: { webhookSecret: "whsec_three" } });
+		expect(changed.body.data.formerWebhookSecretUntil).toBe("2026-02-01T00:00:00.000Z");
+		expect(stored(w)).not.toMatch(/whsec_/);
 	});
 
 	test("is archived once, and then changes no more", async () => {

@@ -3,7 +3,7 @@ import { type Answer, type Capabilities, type Credentials, type Provider, Provid
 import { toUnits } from "./amounts";
 import { answerOf, disputeOf, expandedIntent, idOf, methodOf, referenceField, refundOf } from "./answers";
 import { type Call, callerOf, isClientError, isMissing } from "./client";
-import { assertSigned, readEvent } from "./events";
+import { readSignedEvent } from "./events";
 import { assertEvidence } from "./evidence";
 import { movementsSince } from "./movements";
 import { closePage, lookPage, openPage } from "./pages";
@@ -68,10 +68,7 @@ export function openStripe(credentials: Credentials): Provider {
 				return disputeOf(await client.disputes.update(ref, { evidence, submit: true }, options(key)));
 			}),
 		acceptDispute: (ref) => call((one) => acceptDispute(one, ref)),
-		readEvent: async (raw, headers, secrets, now) => {
-			assertSigned(raw, headers.get("stripe-signature"), secrets, now);
-			return readEvent(raw);
-		},
+		readEvent: async (...event) => readSignedEvent(...event),
 		movements: (since) => movementsSince(call, since),
 	};
 }

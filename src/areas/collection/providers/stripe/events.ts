@@ -9,7 +9,7 @@ const toleranceSeconds = 300;
 const signaturesMax = 10;
 
 /** Checks the signature over the raw bytes. Throws SIGNATURE. */
-export function assertSigned(raw: Uint8Array, header: string | null, secrets: readonly string[], now: Instant): void {
+function assertSigned(raw: Uint8Array, header: string | null, secrets: readonly string[], now: Instant): void {
 	const pairs = (header ?? "")
 		.slice(0, 4096)
 		.split(",")
@@ -35,8 +35,14 @@ interface Thing {
 	readonly payment_intent?: string | { readonly id: string } | null;
 }
 
+/** Checks the signature over the raw bytes, and reads the event. Throws SIGNATURE; REJECTED for bytes that are no event. */
+export function readSignedEvent(raw: Uint8Array, headers: Headers, secrets: readonly string[], now: Instant): EventIn {
+	assertSigned(raw, headers.get("stripe-signature"), secrets, now);
+	return readEvent(raw);
+}
+
 /** Reads a signed event. An event of a later version or another kind is about OTHER. */
-export function readEvent(raw: Uint8Array): EventIn {
+function readEvent(raw: Uint8Array): EventIn {
 	const event = parse(raw);
 	const { id, type, created } = event;
 	const thing = (event.data as { object?: Thing } | undefined)?.object;
