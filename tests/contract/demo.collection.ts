@@ -88,3 +88,9 @@ export const collectionExamples = {
 	"attempts.cancel": anAttempt("PLANNED"),
 	"attempts.resolve": anAttempt("UNKNOWN"),
 };
+
+/** Operations without an example on demo data: the collector calls a provider, the invoice needs a saved method, or a provider signs. */
+export const ofProviders = [
+	...["providerConnections.create", "providerConnections.receiveEvent"],
+	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
+];

@@ -8,7 +8,7 @@ import { openApiDocument } from "../../src/cli/openapi";
 import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
 import { earlierOfBank } from "./bank-entries";
-import { collectionExamples } from "./demo.collection";
+import { collectionExamples, ofProviders } from "./demo.collection";
 import { dunningExamples } from "./examples.dunning";
 
 interface Parameter {
@@ -357,14 +357,7 @@ const drawn = [
 	// It needs a customer without running subscriptions (`areas/privacy`).
 	...["customers.erase", "bank.import"],
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
-	...["webhooks.test", "providerConnections.create"],
-	// The collector calls a provider, the invoice needs a saved method, or a provider signs (`areas/collection`).
-	...[
-		"customers.savePaymentMethod",
-		"customers.setupPaymentMethod",
-		"attempts.create",
-		"providerConnections.receiveEvent",
-	],
+	...["webhooks.test", ...ofProviders],
 	...["webhooks.retrieveDelivery", "webhooks.replayDelivery", "legalEntities.retrieveLogo"],
 	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
 	...["auth.oidc.start", "auth.oidc.callback"],
