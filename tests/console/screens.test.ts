@@ -48,6 +48,7 @@ const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 	["/settings/people", "Demo owner"],
 	["/settings/identity-providers", "No identity provider yet"],
 	["/settings/legal-entities", "Default"],
+	["/settings/provider-connections", "No provider is connected"],
 	["/settings/sign-in", "This session"],
 	["/settings/clock", "Real time"],
 ];

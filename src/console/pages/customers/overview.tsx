@@ -9,6 +9,7 @@ import { t } from "../../messages/customers";
 import { InvoicingCard } from "./invoicing";
 import { CustomerInvoices, CustomerSubscriptions, type OfCustomer } from "./lists";
 import { ParentCard } from "./parent";
+import { PaymentMethods } from "./payment-methods";
 import { TimelineCard } from "./timeline";
 
 type Balance = (typeof CustomerBalance)["static"];
@@ -24,6 +25,7 @@ export function Overview({ customer }: OfCustomer) {
 		<>
 			<Profile customer={customer} />
 			<InvoicingCard customer={customer} />
+			<PaymentMethods customer={customer} />
 			<ParentCard customer={customer} />
 			<CustomerSubscriptions customer={customer} {...latest} title={t.subscriptions} actions={all("subscriptions")} />
 			<CustomerInvoices customer={customer} {...latest} title={t.latestInvoices} actions={all("invoices")} />

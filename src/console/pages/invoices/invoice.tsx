@@ -13,6 +13,7 @@ import { t as invoicing } from "../../messages/shared/invoicing";
 import { t as search } from "../../messages/shared/search";
 import { may } from "../../session";
 import { amountIn, type InvoiceProps, pathOf } from "./amounts";
+import { Attempts, ChargeButton } from "./attempts";
 import { CreditButton } from "./credit";
 import { Explanation, type Figure } from "./explain";
 import { InvoiceLines } from "./lines";
@@ -60,6 +61,7 @@ function InvoiceView({ invoice, curl }: InvoiceProps & { readonly curl: string }
 					name={`${invoice.invoiceNumber}.pdf`}
 				/>
 			)}
+			{may("INVOICE:READ") && invoice.state !== "DRAFT" && <Attempts invoice={invoice} />}
 			<div className="grid">
 				<Payments invoice={invoice} />
 				<CreditNotes invoice={invoice} />
@@ -111,6 +113,7 @@ function Actions({ invoice }: InvoiceProps) {
 	return (
 		<>
 			{invoice.state !== "CANCELED" && <CreditButton invoice={invoice} />}
+			{invoice.state === "OPEN" && <ChargeButton invoice={invoice} />}
 			{invoice.state === "OPEN" && (
 				<ConfirmButton {...confirmation(t, "markPaid", values)} perform={["POST", `${path}/paid`]} />
 			)}

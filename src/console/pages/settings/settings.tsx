@@ -4,9 +4,11 @@ import { Tabs } from "../../kit/tabs";
 import { t as providers } from "../../messages/access/identity-providers";
 import { t as ownSignIn } from "../../messages/access/own-sign-in";
 import { t as people } from "../../messages/access/people";
+import { t as charging } from "../../messages/charging";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
 import { ClockSettings } from "./clock";
+import { Connections } from "./connections";
 import { EnvironmentSettings, Environments } from "./environments";
 import { ProviderPage } from "./identity-provider";
 import { IdentityProviders } from "./identity-providers";
@@ -27,6 +29,7 @@ export default function Settings() {
 					{ name: people.people, path: "/settings/people" },
 					...(may("MEMBER:READ") ? [{ name: providers.title, path: "/settings/identity-providers" }] : []),
 					{ name: t.entities, path: "/settings/legal-entities" },
+					...(may("ENVIRONMENT:READ") ? [{ name: charging.connections, path: "/settings/provider-connections" }] : []),
 					{ name: t.clock, path: "/settings/clock" },
 					{ name: ownSignIn.title, path: "/settings/sign-in" },
 				]}
@@ -39,6 +42,7 @@ export default function Settings() {
 				<Route path="/settings/identity-providers" component={IdentityProviders} />
 				<Route path="/settings/identity-providers/:id">{({ id }) => <ProviderPage key={id} id={id} />}</Route>
 				<Route path="/settings/legal-entities" component={LegalEntities} />
+				<Route path="/settings/provider-connections" component={Connections} />
 				<Route path="/settings/clock" component={ClockSettings} />
 				<Route path="/settings/sign-in" component={OwnSignIn} />
 			</Switch>
