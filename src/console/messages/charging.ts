@@ -24,6 +24,15 @@ export const t = texts({
 		"Tollgate verschlüsselt ihn und zeigt ihn nie wieder an.",
 	],
 	secretKeyStays: ["Leave empty to keep the current key.", "Leer lassen, um den bisherigen Schlüssel zu behalten."],
+	webhookSecret: ["Signing secret of events", "Signaturschlüssel der Ereignisse"],
+	webhookSecretHint: [
+		"Optional. With it, a payment settles within a second of the provider's event.",
+		"Optional. Damit gilt eine Zahlung innerhalb einer Sekunde nach dem Ereignis des Anbieters.",
+	],
+	webhookSecretStays: [
+		"Leave empty to keep the current one. The former one is accepted for a day.",
+		"Leer lassen, um den bisherigen zu behalten. Der bisherige gilt noch einen Tag.",
+	],
 	baseUrl: ["Address of a stand-in", "Adresse eines Platzhalters"],
 	baseUrlHint: [
 		"Only for tests without an account: see the documentation of charging.",

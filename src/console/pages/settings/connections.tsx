@@ -64,6 +64,7 @@ function ConnectButton() {
 				"name",
 				{ name: "mode", options: (["TEST", "LIVE"] as const).map((mode) => ({ value: mode, label: t[mode] })) },
 				{ name: "secretKey", kind: "password", autoComplete: "off" },
+				{ name: "webhookSecret", kind: "password", autoComplete: "off" },
 				entityField(entities),
 				{ name: "baseUrl", kind: "url", when: ({ mode }) => mode === "TEST" },
 			]}
@@ -89,6 +90,7 @@ function Actions({ connection }: { readonly connection: ProviderConnection }) {
 				fields={[
 					"name",
 					{ name: "secretKey", kind: "password", autoComplete: "off", hint: t.secretKeyStays },
+					{ name: "webhookSecret", kind: "password", autoComplete: "off", hint: t.webhookSecretStays },
 					entityField(entities),
 				]}
 				onDone={() => t.connectionSaved}
