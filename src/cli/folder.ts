@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import type { Reapplied } from "../areas/privacy/operations.reapply";
 import { erasureListName } from "../areas/privacy/rules.erasure-list";
 import { describeStored, type InStorage } from "../areas/usage/archive/rules.storage";
 import { beginFolder } from "../bootstrap";
 import { assertEmpty } from "../folder/fill";
-import { assert, FolderError } from "../kernel/errors";
+import { type LastCheck, noteLastCheck } from "../folder/last-check";
+import { wallClock } from "../kernel/clock";
+import { assert, codeOf, FolderError } from "../kernel/errors";
+import { filePath } from "../kernel/storage/db";
 import { lockFolder } from "../kernel/storage/lock";
 import { describeMade, scheduledBackupCommands, withArchive } from "./backups";
 import type { CliContext } from "./context";
@@ -95,14 +99,27 @@ export const checkCommand = ({ config, print }: CliContext): Command =>
 		.option("--billing", "also rate all that was invoiced again, and name the first difference")
 		.action(async (options: { storage?: true; billing?: true }) => {
 			const { checkFolder } = await import("../folder/check");
-			const { findings, notes } = await checkFolder(config().dataDir, {
-				storage: options.storage === true,
-				billing: options.billing === true,
-			});
-			for (const line of [...findings, ...notes]) print(line);
+			const { dataDir } = config();
+			const billing = options.billing === true;
+			const begunAtMs = performance.now();
+			const { findings, notes } = await checkFolder(dataDir, { storage: options.storage === true, billing });
+			const tookMs = Math.round(performance.now() - begunAtMs);
+			const unrecorded = record(dataDir, { at: wallClock.now(), findings: findings.length, billing, tookMs });
+			for (const line of [...findings, ...notes, ...unrecorded]) print(line);
 			if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
 			print("sound");
 		});
+
+/** Records a check for the metrics. A folder that cannot be written, such as a read-only copy, can be checked too: returns a note. */
+function record(folder: string, check: LastCheck): string[] {
+	if (!existsSync(filePath(folder, "main"))) return [];
+	try {
+		noteLastCheck(folder, check);
+		return [];
+	} catch (error) {
+		return [`the result could not be recorded (${codeOf(error)}): metrics show the check before`];
+	}
+}
 
 export const openapiCommand = ({ print }: CliContext): Command =>
 	new Command("openapi").description("Print the OpenAPI document.").action(async () => {

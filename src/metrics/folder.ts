@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
 import { type BackupState, readBackupState } from "../folder/backups/state";
+import { type LastCheck, readLastCheck } from "../folder/last-check";
 import { type Figure, figure } from "../kernel/metrics/meter";
 import { type FileName, filePath } from "../kernel/storage/db";
 
@@ -15,6 +16,7 @@ export async function figuresOfFolder(folder: string): Promise<Figure[]> {
 		figure("tollgate_disk_free_bytes", {}, bavail * bsize),
 		...paths.map((path, at) => figure("tollgate_file_bytes", { file: basename(path) }, sizes[at] ?? 0)),
 		...figuresOfBackups(readBackupState(folder)),
+		...figuresOfCheck(readLastCheck(folder)),
 	];
 }
 
@@ -37,6 +39,14 @@ function figuresOfBackups({ backup, check, failure }: BackupState): Figure[] {
 		...(backup || failure ? [figure("tollgate_backup_failures", {}, failure?.times ?? 0)] : []),
 	];
 }
+
+const figuresOfCheck = (check: LastCheck | undefined): Figure[] =>
+	check
+		? [
+				figure("tollgate_check_last_timestamp_seconds", {}, check.at / 1000),
+				figure("tollgate_check_last_findings", {}, check.findings),
+			]
+		: [];
 
 /** A write-ahead log exists only while its file is open. */
 const sizeOf = async (path: string): Promise<number> => ((await Bun.file(path).exists()) ? Bun.file(path).size : 0);

@@ -126,6 +126,16 @@ export const definitions = {
 		help: "Failures of scheduled backups, or of their checks, since the last success.",
 		labels: [],
 	},
+	tollgate_check_last_timestamp_seconds: {
+		type: "gauge",
+		help: "Time of the last `tollgate check` of the data folder, in seconds since 1970.",
+		labels: [],
+	},
+	tollgate_check_last_findings: {
+		type: "gauge",
+		help: "Findings of the last `tollgate check`; 0 if the folder was sound.",
+		labels: [],
+	},
 	tollgate_checkpoint_duration_seconds: {
 		type: "histogram",
 		help: "Duration of the checkpoints of a file's write-ahead log.",
