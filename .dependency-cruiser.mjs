@@ -2,7 +2,7 @@
 
 /**
  * The areas in their order, as patterns of paths: each area imports only earlier ones. Three folders stand apart from their areas:
- * charging credits needs usage and entitlements, reporting usage needs charging, and invoices ask whether there are dunning policies. The compositions (routes/, graphql/schema.ts) pass the operations
+ * charging credits needs usage and entitlements, reporting usage needs charging, and attempts and invoices ask whether there are dunning policies. The compositions (routes/, graphql/schema.ts) pass the operations
  * of a later area to an earlier one. A later area adds its own fields to the GraphQL types of an earlier one.
  */
 const order = [
@@ -25,8 +25,8 @@ const order = [
 	"customers",
 	"governance",
 	"promotional-entitlements",
-	"collection",
 	"dunning/policies",
+	"collection",
 	"invoices",
 	"credits(?!/charging)",
 	"usage",

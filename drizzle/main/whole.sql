@@ -1786,7 +1786,7 @@ CREATE TABLE `dunning_cases` (
 	`next_due_at` integer,
 	`started_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `retry_buckets` text, `attempt_id` text, `attempt_phase` text, `waiting_for` text, `mail_kind` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`invoice_id`) REFERENCES `invoices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`policy_id`) REFERENCES `dunning_policies`(`id`) ON UPDATE no action ON DELETE no action
@@ -1806,7 +1806,7 @@ CREATE TABLE `dunning_mails` (
 	`at` integer NOT NULL,
 	`sent_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `invoice_ids` text,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1851,7 +1851,7 @@ CREATE TABLE `dunning_policies` (
 	`archived_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
-);
+, `retries` text);
 --> statement-breakpoint
 CREATE TABLE `disputes` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -2755,6 +2755,8 @@ CREATE INDEX `provider_events_object` ON `provider_events` (`connection_id`,`thi
 CREATE INDEX `provider_events_age` ON `provider_events` (`created_at`);
 --> statement-breakpoint
 CREATE INDEX `method_pages_ref` ON `method_pages` (`environment_id`,`connection_id`,`ref`);
+--> statement-breakpoint
+CREATE INDEX `attempts_method` ON `attempts` (`environment_id`,`method_id`,`state`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -19,6 +19,7 @@ export type DueSubject =
 	| { readonly contractId: string }
 	| { readonly invoiceId: string }
 	| { readonly promotionalEntitlementId: string }
+	| { readonly customerId: string }
 	| { readonly customerId: string; readonly currencyId: string }
 	| { readonly customerId: string; readonly entityId: string };
 

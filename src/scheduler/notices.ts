@@ -1,4 +1,6 @@
-import { followInvoice } from "../areas/dunning/operations";
+import { followCharge, followInvoice } from "../areas/dunning/operations";
+import { issueChargeMails } from "../areas/dunning/operations.charge-mails";
+import { tryMethodOf } from "../areas/dunning/operations.method";
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";
 import { endNotice, noticeDueAt, scheduleNotice } from "../areas/outbox/operations";
@@ -21,6 +23,9 @@ interface Teller {
 }
 
 const tellers: Readonly<Record<NoticeType, Teller>> = {
+	"dunning.charge": { tell: followCharge, subject: (invoiceId) => ({ invoiceId }) },
+	"dunning.mails": { tell: issueChargeMails, subject: (customerId) => ({ customerId }) },
+	"dunning.method": { tell: tryMethodOf, subject: (customerId) => ({ customerId }) },
 	"dunning.follow": { tell: followInvoice, subject: (invoiceId) => ({ invoiceId }) },
 	"invoice.overdue": { tell: tellOverdue, subject: (invoiceId) => ({ invoiceId }) },
 	"promotionalEntitlement.expired": {

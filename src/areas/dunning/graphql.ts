@@ -16,6 +16,7 @@ const schemas = { CollectionSuspend, DunningCase, DunningStep };
 
 const typeDefs = `
 	enum DunningCaseState from DunningCase.state
+	enum DunningWaitReason from DunningCase.waitingFor
 	enum DunningEndReason from DunningCase.endReason
 	enum DunningStepKind from DunningStep.kind
 	enum DunningStepOutcome from DunningStep.outcome
@@ -27,16 +28,24 @@ const typeDefs = `
 	type DunningCase {
 		caseId: ID! customerId: String! invoiceId: String! invoiceNumber: String! policyId: String!
 		"Null: a person named the policy."
-		policySource: DunningPolicySource state: DunningCaseState! suspension: DunningSuspension note: String
+		policySource: DunningPolicySource state: DunningCaseState!
+		"Why Tollgate makes no try until the customer acts, or not yet (DECLINES)."
+		waitingFor: DunningWaitReason suspension: DunningSuspension note: String
 		next: DunningNextStep problem: DunningProblem endReason: DunningEndReason startedAt: DateTime! endedAt: DateTime
 	}
 	type DunningStep {
 		round: Int! kind: DunningStepKind! days: Int! outcome: DunningStepOutcome! at: DateTime! mailId: String
 	}
+	type LastPaymentAttempt {
+		attemptId: ID! state: PaymentAttemptState! trigger: PaymentAttemptTrigger! failure: PaymentAttemptFailure actionUrl: String
+		createdAt: DateTime!
+	}
 	"An invoice with its dunning case. Amounts are in its currency."
 	type CollectedInvoice {
 		invoiceId: ID! number: String! state: String! currency: String! total: Float! amountDue: Float!
 		dueDate: DateTime! isOverdue: Boolean! case: DunningCase
+		"The last charge of an invoice that Tollgate charges."
+		lastAttempt: LastPaymentAttempt
 		"Sentences about the next step and its reason."
 		explanation: [String!]!
 		"The steps that ran; null in the collection of a customer."

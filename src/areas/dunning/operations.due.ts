@@ -4,6 +4,7 @@ import { assert } from "../../kernel/errors";
 import { type Due, problemOf, stillBlocks } from "../../kernel/problem";
 import { type Work, workAt } from "../../kernel/work";
 import { dueTimesOf } from "../access/environments/operations.due";
+import { tryOrEnd } from "./operations.charges.due";
 import { runEnd } from "./operations.end";
 import { remind } from "./operations.remind";
 import { resumeDue } from "./operations.resume";
@@ -30,7 +31,9 @@ export const dueCases: DueSource = {
 
 function kindOf(row: DunningCaseRow): StepKind {
 	if (row.state === "SUSPENDED") return "RESUME";
-	return isEnd(row, row.position) ? "END" : "REMINDER";
+	if (isEnd(row, row.position)) return "END";
+	if (row.retryBuckets === null) return "REMINDER";
+	return row.state === "WAITING" ? "FINAL_NOTICE" : "RETRY";
 }
 
 /** Carries out a step. Its failure is the problem of its cases until it succeeds. */
@@ -55,5 +58,6 @@ function attempt(work: Work, due: Due<StepKind>, cases: readonly DunningCaseRow[
 function run(work: Work, kind: StepKind, cases: readonly DunningCaseRow[]): void {
 	if (kind === "REMINDER") remind(work, cases);
 	else if (kind === "RESUME") for (const row of cases) resumeDue(work, row);
-	else for (const row of cases) runEnd(work, row);
+	else if (kind === "END") for (const row of cases) runEnd(work, row);
+	else for (const row of cases) tryOrEnd(work, row);
 }

@@ -1,6 +1,20 @@
+import type { Instant } from "../../kernel/clock";
+import { addMinutes } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
+import { scheduleNotice } from "../outbox/operations";
+import type { ReminderKind } from "./policies/schema.values";
 import type { MailStatus } from "./schema.values";
-import { findMail, saveMail } from "./store";
+import { findMail, saveCase, saveMail } from "./store";
+import type { DunningCaseRow } from "./table";
+
+/** The charges of a customer that fail within this time share a mail. Our bound. */
+const mailMinutes = 10;
+
+/** Plans the mail of a case about a charge. It replaces one that is not issued yet. */
+export function planMail(work: Work, row: DunningCaseRow, mailKind: ReminderKind, from: Instant): DunningCaseRow {
+	scheduleNotice(work, "dunning.mails", row.customerId, addMinutes(from, mailMinutes));
+	return saveCase(work, row, { mailKind });
+}
 
 /** Returns a reminder as a mail, of any environment; undefined if its customer has no address any more. */
 export function reminderToSend(work: Work, id: string) {

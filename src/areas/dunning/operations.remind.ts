@@ -1,24 +1,17 @@
 import { assert } from "../../kernel/errors";
 import { dayNumber } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { enqueueTask } from "../../tasks/operations";
-import { getOwnEnvironment } from "../access/operations";
 import { getCustomerById } from "../customers/operations";
-import type { CustomerRow } from "../customers/table";
-import { writingOf } from "../invoices/document/operations.writing";
-import { creditorReferenceOf } from "../invoices/document/rules.creditor-reference";
-import { amountsDue, invoicesByIds } from "../invoices/operations";
+import { invoicesByIds } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { caseChanged } from "./events";
-import { composeReminder } from "./mails/rules";
 import { endSettled } from "./operations";
 import { zoneOf } from "./operations.context";
-import { policiesByIds } from "./policies/operations";
-import { mailLanguages, type ReminderKind } from "./policies/schema.values";
-import { reminderKind, runningState, urgency } from "./rules";
+import { issueMail } from "./operations.issue-mail";
+import type { ReminderKind } from "./policies/schema.values";
+import { reminderKind, runningState } from "./rules";
 import { anchorAfterLast, daysOf, dueDayOf, isEnd, nextAt, positionAt } from "./rules.schedule";
-import type { MailStatus } from "./schema.values";
-import { insertMail, insertSteps, saveCase } from "./store";
+import { insertSteps, saveCase } from "./store";
 import type { DunningCaseRow, DunningMailRow } from "./table";
 
 /** A case with its invoice, and the reminder that runs. */
@@ -51,7 +44,7 @@ export function remind(work: Work, cases: readonly DunningCaseRow[]): void {
 		else endSettled(work, row, invoice);
 	}
 	if (reminding.length === 0) return;
-	const mail = issueMail(work, customer, reminding);
+	const mail = issueMail(work, customer, reminding, null);
 	for (const one of reminding) record(work, one, mail, timeZone);
 }
 
@@ -64,43 +57,6 @@ function remindingOf(work: Work, row: DunningCaseRow, invoice: InvoiceRow, timeZ
 /** A case that starts with the issue of its invoice runs its first reminder alone. */
 const positionNow = (row: DunningCaseRow, { now }: Work, timeZone: string): number =>
 	row.position === 0 && now === row.startedAt ? 0 : positionAt(row, timeZone, now);
-
-function issueMail(work: Work, customer: CustomerRow, reminding: readonly Reminding[]): DunningMailRow {
-	const invoices = reminding
-		.map(({ invoice }) => invoice)
-		.sort((one, other) => one.dueAt - other.dueAt || one.sequence - other.sequence);
-	const [latest] = invoices.slice(-1);
-	const mostUrgent = [...reminding].sort((one, other) => urgency[other.kind] - urgency[one.kind])[0];
-	assert(latest && mostUrgent, "a mail names an invoice");
-	const due = amountsDue(work, invoices);
-	const writing = writingOf(
-		{ issuer: latest.issuer, customer: { ...latest.customer, language: customer.language } },
-		mailLanguages,
-	);
-	const { policyId } = mostUrgent.row;
-	const { subject, text } = composeReminder({
-		...{ kind: mostUrgent.kind, customerName: customer.name ?? customer.refId, issuer: latest.issuer, writing },
-		texts: policiesByIds(work, [policyId]).get(policyId)?.texts ?? [],
-		invoices: invoices.map((invoice) => ({
-			...{ number: invoice.number, dueAt: invoice.dueAt, currency: invoice.currency },
-			amountDue: due.get(invoice.id) ?? invoice.total,
-			reference: creditorReferenceOf(invoice),
-		})),
-	});
-	const mail = insertMail(work, {
-		...{ customerId: customer.id, legalEntityId: latest.legalEntityId, recipient: customer.email },
-		...{ kind: mostUrgent.kind, language: writing.language, subject, body: text },
-		...{ status: statusOf(work, customer), at: work.now, sentAt: null },
-	});
-	if (mail.status === "QUEUED") enqueueTask(work, { type: "SEND_MAIL", payload: { reminderId: mail.id } });
-	return mail;
-}
-
-/** A frozen clock passes years in seconds: its mails can be read, and are not sent. */
-function statusOf(work: Work, { email }: CustomerRow): MailStatus {
-	if (getOwnEnvironment(work).clockAt !== null) return "TEST_CLOCK";
-	return email === null ? "NO_ADDRESS" : "QUEUED";
-}
 
 /** Records the reminder and the skipped ones, and schedules the next step. */
 function record(work: Work, { row, invoice, position, kind }: Reminding, mail: DunningMailRow, timeZone: string): void {

@@ -1,16 +1,18 @@
-import type { Instant } from "../../kernel/clock";
 import { exact } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { getCustomerById } from "../customers/operations";
 import { invoicesByIds } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { caseChanged } from "./events";
-import { policyOfInvoice, zoneOf } from "./operations.context";
+import { beginCharges, followCharges, isTakenBack, recordLastTry } from "./operations.charges";
+import { policyOfInvoice } from "./operations.context";
+import { planMail } from "./operations.mails";
+import { anchorNow, running, zoneOfCase } from "./operations.running";
 import { assertActive, getPolicy } from "./policies/operations";
+import { retriesOf } from "./policies/rules";
 import type { DunningPolicyRow } from "./policies/table";
-import { assertMayBecome, nextStates, runningState } from "./rules";
-import { dueDayOf, movedAnchor, nextAt, promiseOver } from "./rules.schedule";
+import { assertMayBecome, nextStates } from "./rules";
+import { dueDayOf, nextAt, promiseOver } from "./rules.schedule";
 import { dayOf } from "./rules.suspension";
 import type { CollectionStart, CollectionSuspend } from "./schema";
 import type { EndReason } from "./schema.values";
@@ -31,9 +33,16 @@ export function followInvoice(work: Work, invoiceId: string): void {
 	} else if (known && known.state !== "ENDED") endSettled(work, known, invoice);
 }
 
+/** Follows a charge of an invoice that has started, waits for the customer or has ended. A notice of the charge calls it. */
+export function followCharge(work: Work, invoiceId: string): void {
+	const invoice = invoicesByIds(work, [invoiceId]).get(invoiceId);
+	const known = invoice && findCaseOf(work, invoice.id);
+	if (known && invoice.state === "OPEN" && known.state !== "ENDED") followCharges(work, known, invoice);
+}
+
 /** Ends the case of an invoice that is no longer OPEN. */
 export const endSettled = (work: Work, row: DunningCaseRow, invoice: InvoiceRow): DunningCaseRow =>
-	endCase(work, row, invoice, settledBy(invoice));
+	endCase(work, recordLastTry(work, row), invoice, settledBy(invoice));
 
 /** Credit notes alone settle an invoice without a payment. */
 const settledBy = ({ state, amountPaid, balanceApplied }: InvoiceRow): EndReason =>
@@ -41,7 +50,7 @@ const settledBy = ({ state, amountPaid, balanceApplied }: InvoiceRow): EndReason
 
 export function endCase(work: Work, row: DunningCaseRow, invoice: InvoiceRow, endReason: EndReason): DunningCaseRow {
 	const ended = saveCase(work, row, {
-		...{ state: "ENDED", endReason, endedAt: work.now, nextDueAt: null, problem: null },
+		...{ state: "ENDED", endReason, endedAt: work.now, nextDueAt: null, problem: null, mailKind: null },
 		// A schedule that stood still begins to count from the end.
 		...(row.suspendedAt !== null && { anchorDay: anchorNow(work, row, row.suspendedAt) }),
 		...{ suspension: null, suspendedAt: null, suspendedUntil: null },
@@ -50,19 +59,24 @@ export function endCase(work: Work, row: DunningCaseRow, invoice: InvoiceRow, en
 	return ended;
 }
 
-const zoneOfCase = (work: Work, { customerId }: Pick<DunningCaseRow, "customerId">): string =>
-	zoneOf(work, getCustomerById(work, customerId));
-
-const anchorNow = (work: Work, row: DunningCaseRow, since: Instant): number =>
-	movedAnchor(row, { since, until: work.now }, zoneOfCase(work, row));
-
 function startAtIssue(work: Work, invoice: InvoiceRow): void {
 	const applied = policyOfInvoice(work, invoice);
 	if (applied) openCase(work, invoice, applied, true);
 }
 
-function termsOf(invoice: InvoiceRow, { id, reminders, endAction, endAfterDays }: DunningPolicyRow) {
-	return { policyId: id, reminders, endAction, endAfterDays, anchorDay: dueDayOf(invoice.dueAt), position: 0 };
+/** Returns whether the steps of an invoice are charges. */
+const isCharged = ({ collectionMethod }: InvoiceRow, policy: DunningPolicyRow): boolean =>
+	collectionMethod === "CHARGE" && retriesOf(policy).days.length > 0;
+
+function termsOf(invoice: InvoiceRow, policy: DunningPolicyRow) {
+	const { id, endAction, endAfterDays } = policy;
+	const { days, buckets } = retriesOf(policy);
+	const charged = isCharged(invoice, policy);
+	return {
+		...{ policyId: id, endAction, endAfterDays, anchorDay: dueDayOf(invoice.dueAt), position: 0 },
+		...{ reminders: charged ? [...days] : policy.reminders, retryBuckets: charged ? [...buckets] : null },
+		...{ waitingFor: null, mailKind: null },
+	};
 }
 
 interface Applied {
@@ -76,31 +90,24 @@ function openCase(work: Work, invoice: InvoiceRow, { policy, source }: Applied, 
 	const { customerId, legalEntityId } = invoice;
 	const row = insertCase(work, {
 		...{ customerId, legalEntityId, invoiceId: invoice.id, ...terms, policySource: source },
-		...{ state: "REMINDING", round: 1, startedAt: work.now },
+		...{ state: terms.retryBuckets === null ? "REMINDING" : "RETRYING", round: 1, startedAt: work.now },
+		...{ attemptId: null, attemptPhase: null },
 		nextDueAt: nextAt(terms, zoneOfCase(work, invoice), work.now, isStart),
 		...{ suspendedAt: null, suspension: null, suspendedUntil: null, note: null },
 		...{ endReason: null, endedAt: null, problem: null },
 	});
 	caseChanged(work, "dunning.case_started", row, invoice);
-	return row;
+	return row.retryBuckets === null ? row : beginCharges(work, row, invoice, isStart);
 }
 
 /** The schedule stood still while the invoice was settled. A case whose steps have all run stays ENDED. */
 function reopen(work: Work, row: DunningCaseRow, invoice: InvoiceRow): void {
 	assert(row.endedAt !== null, "an ended case has the time of its end");
-	const resumed = running(work, { ...row, anchorDay: anchorNow(work, row, row.endedAt) });
-	const started = saveCase(work, row, { ...resumed, endReason: null, endedAt: null });
+	const waitingFor = isTakenBack(work, row) ? "REVERSED" : row.waitingFor;
+	const resumed = running(work, { ...row, waitingFor, anchorDay: anchorNow(work, row, row.endedAt) });
+	const started = saveCase(work, row, { ...resumed, waitingFor, endReason: null, endedAt: null });
 	caseChanged(work, "dunning.case_started", started, invoice);
-}
-
-/** Returns the columns of a case whose schedule runs from now on. */
-export function running(work: Work, row: DunningCaseRow): Partial<DunningCaseRow> {
-	const { anchorDay, reminders, position } = row;
-	return {
-		...{ anchorDay, state: runningState(reminders, position), problem: null },
-		...{ suspension: null, suspendedAt: null, suspendedUntil: null },
-		nextDueAt: nextAt(row, zoneOfCase(work, row), work.now),
-	};
+	if (waitingFor === "REVERSED") planMail(work, started, "METHOD_NEEDED", work.now);
 }
 
 /** Throws InvalidArgumentError for an invoice without a case. */
@@ -141,7 +148,7 @@ export function startCase(work: Work, invoice: InvoiceRow, { policyId }: Collect
 		...{ endReason: null, endedAt: null, startedAt: work.now, note: null },
 	});
 	caseChanged(work, "dunning.case_started", started, invoice);
-	return started;
+	return started.retryBuckets === null ? started : beginCharges(work, started, invoice, false);
 }
 
 function namedPolicy(work: Work, policyRef: string): Applied {

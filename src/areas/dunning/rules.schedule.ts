@@ -3,7 +3,7 @@ import { atLocalHour, dayNumber } from "../../kernel/period";
 import type { DunningCaseRow } from "./table";
 
 /** Steps run at 08:00 of the customer's zone. */
-const hour = 8;
+export const stepHour = 8;
 
 /** The terms on which the next step depends. */
 export type Scheduled = Pick<DunningCaseRow, "reminders" | "endAfterDays" | "anchorDay" | "position">;
@@ -19,7 +19,7 @@ export const isEnd = ({ reminders }: Pick<Scheduled, "reminders">, position: num
 	position >= reminders.length;
 
 const plannedAt = (terms: Scheduled, position: number, timeZone: string): Instant =>
-	atLocalHour(terms.anchorDay + daysOf(terms, position), hour, timeZone);
+	atLocalHour(terms.anchorDay + daysOf(terms, position), stepHour, timeZone);
 
 /**
  * Returns when the next step of a case runs after an instant: its start, its resumption, or its last step. A step whose time has passed by
@@ -44,8 +44,8 @@ export function positionAt(terms: Scheduled, timeZone: string, at: Instant): num
 /** Returns the first 08:00 after an instant. */
 function nextMorning(from: Instant, timeZone: string): Instant {
 	const day = dayNumber(from, timeZone);
-	const today = atLocalHour(day, hour, timeZone);
-	return today > from ? today : atLocalHour(day + 1, hour, timeZone);
+	const today = atLocalHour(day, stepHour, timeZone);
+	return today > from ? today : atLocalHour(day + 1, stepHour, timeZone);
 }
 
 /** Returns the day from which the steps count after the schedule stood still. */
@@ -64,4 +64,4 @@ export const anchorAfterLast = (terms: Scheduled, ranAt: Instant, timeZone: stri
 	Math.max(terms.anchorDay, dayNumber(ranAt, timeZone) - daysOf(terms, terms.reminders.length - 1));
 
 /** Returns the instant at which a promise until a day is over: 08:00 of the day after it. */
-export const promiseOver = (day: number, timeZone: string): Instant => atLocalHour(day + 1, hour, timeZone);
+export const promiseOver = (day: number, timeZone: string): Instant => atLocalHour(day + 1, stepHour, timeZone);

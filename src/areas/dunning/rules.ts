@@ -5,11 +5,14 @@ import type { CaseState } from "./schema.values";
 /** The allowed changes of state. */
 export const nextStates: Readonly<Record<CaseState, readonly CaseState[]>> = {
 	REMINDING: ["FINAL_NOTICE", "SUSPENDED", "ENDED"],
+	RETRYING: ["WAITING", "FINAL_NOTICE", "SUSPENDED", "ENDED"],
+	// A new method is tried at once.
+	WAITING: ["RETRYING", "FINAL_NOTICE", "SUSPENDED", "ENDED"],
 	FINAL_NOTICE: ["SUSPENDED", "ENDED"],
 	// Another suspension replaces the first one: a promise, then a hold.
-	SUSPENDED: ["SUSPENDED", "REMINDING", "FINAL_NOTICE", "ENDED"],
+	SUSPENDED: ["SUSPENDED", "REMINDING", "RETRYING", "WAITING", "FINAL_NOTICE", "ENDED"],
 	// A reversed payment, or a person, starts it again.
-	ENDED: ["REMINDING", "FINAL_NOTICE"],
+	ENDED: ["REMINDING", "RETRYING", "WAITING", "FINAL_NOTICE"],
 };
 
 /** Throws InvalidArgumentError unless a case may change from one state to another. */
@@ -20,6 +23,8 @@ export function assertMayBecome(from: CaseState, to: CaseState): void {
 
 const remedies: Readonly<Record<CaseState, string>> = {
 	REMINDING: "suspend it first.",
+	RETRYING: "suspend it first.",
+	WAITING: "suspend it first.",
 	FINAL_NOTICE: "suspend it first.",
 	SUSPENDED: "resume it first.",
 	ENDED: "start it again with POST …/collection/start.",
@@ -43,4 +48,8 @@ export function reminderKind(
 }
 
 /** A mail has the most urgent tone of its reminders. */
-export const urgency: Readonly<Record<ReminderKind, number>> = { BEFORE_DUE: 0, DUE: 1, OVERDUE: 2, FINAL: 3 };
+export const urgency: Readonly<Record<ReminderKind, number>> = {
+	...{ BEFORE_DUE: 0, DUE: 1, OVERDUE: 2, FINAL: 3 },
+	// Mails about charges are of one tone.
+	...{ CHARGE_FAILED: 1, METHOD_NEEDED: 2, AUTHENTICATION_NEEDED: 2 },
+};

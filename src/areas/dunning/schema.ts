@@ -2,8 +2,18 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, RefId } from "../../kernel/schema";
+import { attemptStates } from "../collection/attempts/rules.states";
+import { attemptTriggers, PaymentAttempt } from "../collection/attempts/schema";
 import { endActions, mailLanguages, policySources, reminderKinds } from "./policies/schema.values";
-import { caseStates, endReasons, mailStatuses, stepKinds, stepOutcomes, suspensionReasons } from "./schema.values";
+import {
+	caseStates,
+	endReasons,
+	mailStatuses,
+	stepKinds,
+	stepOutcomes,
+	suspensionReasons,
+	waitReasons,
+} from "./schema.values";
 
 const closed = { additionalProperties: false };
 
@@ -73,6 +83,8 @@ export const DunningCase = Type.Object(
 		/** Null: a person named the policy. */
 		policySource: nullable(literals(...policySources)),
 		state: literals(...caseStates),
+		/** Why Tollgate makes no try until the customer acts, or not yet (DECLINES); null otherwise. */
+		waitingFor: nullable(literals(...waitReasons)),
 		suspension: nullable(Suspension),
 		note: nullable(Type.String()),
 		next: nullable(Next),
@@ -104,6 +116,18 @@ const collectedInvoice = {
 	dueDate: Type.String(),
 	isOverdue: Type.Boolean(),
 	case: nullable(DunningCase),
+	/** The last charge of an invoice that Tollgate charges. */
+	lastAttempt: nullable(
+		Type.Object({
+			attemptId: Type.String(),
+			state: literals(...attemptStates),
+			trigger: literals(...attemptTriggers),
+			failure: PaymentAttempt.properties.failure,
+			/** Where the customer authenticates; only in REQUIRES_ACTION. */
+			actionUrl: nullable(Type.String()),
+			createdAt: Type.String(),
+		}),
+	),
 	/** Sentences about the next step and its reason. */
 	explanation: Type.Array(Type.String()),
 };

@@ -1,5 +1,5 @@
-/** The states of a case. */
-export const caseStates = ["REMINDING", "FINAL_NOTICE", "SUSPENDED", "ENDED"] as const;
+/** The states of a case. RETRYING and WAITING are states of invoices that Tollgate charges. */
+export const caseStates = ["REMINDING", "RETRYING", "WAITING", "FINAL_NOTICE", "SUSPENDED", "ENDED"] as const;
 export type CaseState = (typeof caseStates)[number];
 
 /** Why a schedule stands still. */
@@ -10,12 +10,29 @@ export type SuspensionReason = (typeof suspensionReasons)[number];
 export const endReasons = ["PAID", "CREDITED", "CANCELED", "POLICY_END", "STOPPED"] as const;
 export type EndReason = (typeof endReasons)[number];
 
-export const stepKinds = ["REMINDER", "END", "RESUME"] as const;
+/** FINAL_NOTICE: the tries of a case that waits for the customer are over. */
+export const stepKinds = ["REMINDER", "RETRY", "FINAL_NOTICE", "END", "RESUME"] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** SKIPPED: a later reminder of the same day replaced it. */
-export const stepOutcomes = ["DONE", "SKIPPED"] as const;
+/**
+ * DONE: a reminder was issued, a charge succeeded, or the end ran. FAILED: a charge failed or was canceled. SKIPPED: a later reminder of the
+ * same day replaced it, or the case waited for the customer.
+ */
+export const stepOutcomes = ["DONE", "FAILED", "SKIPPED"] as const;
 export type StepOutcome = (typeof stepOutcomes)[number];
+
+/**
+ * Why no try is made until the customer acts: the failure of the last charge; NO_METHOD: the customer has no saved method that collects for
+ * the invoice; REVERSED: a payment that Tollgate had collected was reversed. DECLINES: the method was declined fifteen times in thirty days.
+ */
+export const waitReasons = [
+	...(["RETRY_LATER", "INSUFFICIENT_FUNDS", "NEW_METHOD", "AUTHENTICATE", "NEVER"] as const),
+	...(["NO_METHOD", "REVERSED", "DECLINES"] as const),
+] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** The progress of the last attempt that a case has followed. ACTION: the customer must authenticate. */
+export type AttemptPhase = "RUNNING" | "ACTION" | "ENDED";
 
 /** QUEUED, then SENT or FAILED; the others were not sent, for the reason in their name. */
 export const mailStatuses = ["QUEUED", "SENT", "FAILED", "NO_ADDRESS", "NO_MAIL_SERVER", "TEST_CLOCK"] as const;

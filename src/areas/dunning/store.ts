@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
@@ -106,6 +106,29 @@ const ofMails = (tx: Transaction) =>
 
 export const selectStepsOfMails = (work: Work, mailIds: readonly string[]): DunningStepRow[] =>
 	mailIds.length === 0 ? [] : work.prepared(ofMails).all(idsIn(work, mailIds));
+
+/** Returns cases of a customer that charges concern, those of the oldest start first. */
+const selectCharged = (work: Work, customerId: string, wanted: SQL | undefined, rowsMax: number): DunningCaseRow[] =>
+	work.tx
+		.select()
+		.from(dunningCases)
+		.where(and(eq(dunningCases.customerId, customerId), isNotNull(dunningCases.retryBuckets), wanted))
+		.orderBy(asc(dunningCases.id))
+		.limit(rowsMax)
+		.all();
+
+/** Returns the cases of a customer whose mails about charges are not issued yet. */
+export const selectMailed = (work: Work, customerId: string, rowsMax: number): DunningCaseRow[] =>
+	selectCharged(work, customerId, isNotNull(dunningCases.mailKind), rowsMax);
+
+/** Returns the cases of a customer after a case that may charge again. */
+export const selectTrying = (work: Work, customerId: string, after: string, rowsMax: number): DunningCaseRow[] =>
+	selectCharged(
+		work,
+		customerId,
+		and(gt(dunningCases.id, after), inArray(dunningCases.state, ["RETRYING", "WAITING", "FINAL_NOTICE"])),
+		rowsMax,
+	);
 
 export const insertMail = (work: Work, row: Own<DunningMailRow>): DunningMailRow =>
 	insertRow(work, dunningMails, { ...row, ...newRow(work) });

@@ -4,9 +4,18 @@ import type { Instant } from "../../kernel/clock";
 import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
 import { invoices } from "../invoices/table";
-import type { EndAction, MailLanguage, PolicySource, ReminderKind } from "./policies/schema.values";
+import type { EndAction, MailLanguage, PolicySource, ReminderKind, RetriedBucket } from "./policies/schema.values";
 import { dunningPolicies } from "./policies/table";
-import type { CaseState, EndReason, MailStatus, StepKind, StepOutcome, SuspensionReason } from "./schema.values";
+import type {
+	AttemptPhase,
+	CaseState,
+	EndReason,
+	MailStatus,
+	StepKind,
+	StepOutcome,
+	SuspensionReason,
+	WaitReason,
+} from "./schema.values";
 
 /** The case of an invoice: what Tollgate does until it is paid. */
 export const dunningCases = sqliteTable(
@@ -27,10 +36,19 @@ export const dunningCases = sqliteTable(
 			.references(() => dunningPolicies.id),
 		policySource: text("policy_source").$type<PolicySource>(),
 		state: text().notNull().$type<CaseState>(),
-		/** The policy's schedule at the start. */
+		/** The policy's schedule at the start: the days of the reminders, or of the tries of an invoice that Tollgate charges. */
 		reminders: text({ mode: "json" }).notNull().$type<number[]>(),
 		endAction: text("end_action").notNull().$type<EndAction>(),
 		endAfterDays: integer("end_after_days").notNull(),
+		/** The failures after which Tollgate charges again; null: the steps are reminders. */
+		retryBuckets: text("retry_buckets", { mode: "json" }).$type<RetriedBucket[]>(),
+		/** The last attempt that the case has followed, and its progress then. */
+		attemptId: text("attempt_id"),
+		attemptPhase: text("attempt_phase").$type<AttemptPhase>(),
+		/** Why no try is made until the customer acts; null while tries are made. */
+		waitingFor: text("waiting_for").$type<WaitReason>(),
+		/** The tone of the next mail about a charge; the notice of the customer's mails issues it. */
+		mailKind: text("mail_kind").$type<ReminderKind>(),
 		/** Raised when a person starts the case again. */
 		round: integer().notNull(),
 		/** The number of the local day from which the steps count: the due date, moved by the days in which the schedule stood still. */
@@ -104,6 +122,8 @@ export const dunningMails = sqliteTable(
 		language: text().notNull().$type<MailLanguage>(),
 		subject: text().notNull(),
 		body: text().notNull(),
+		/** The invoices of a mail about charges; null: the steps name them. */
+		invoiceIds: text("invoice_ids", { mode: "json" }).$type<string[]>(),
 		status: text().notNull().$type<MailStatus>(),
 		at: integer().notNull().$type<Instant>(),
 		/** The machine's time. */

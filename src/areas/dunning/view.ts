@@ -2,6 +2,7 @@ import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { latestAttempt } from "../collection/attempts/operations.tries";
 import { customersByIds } from "../customers/operations";
 import { invoicesByIds } from "../invoices/operations";
 import { isOverdue, issuedStateOf } from "../invoices/rules";
@@ -40,6 +41,7 @@ export function viewCases(work: Work, rows: readonly DunningCaseRow[]): DunningC
 			policyId: policies.get(row.policyId)?.refId ?? "",
 			policySource: row.policySource,
 			state: row.state,
+			waitingFor: row.waitingFor,
 			suspension: suspensionOf(row),
 			note: row.note,
 			next: nextOf(row, zoneOf(work, customer)),
@@ -67,6 +69,10 @@ function nextOf(row: DunningCaseRow, timeZone: string): DunningCase["next"] {
 	const at = toIso(row.nextDueAt);
 	if (row.state === "SUSPENDED") return { kind: "RESUME", days: null, action: null, at };
 	if (isEnd(row, row.position)) return { kind: "END", days: row.endAfterDays, action: row.endAction, at };
+	if (row.retryBuckets !== null)
+		return row.state === "WAITING"
+			? { kind: "FINAL_NOTICE", days: daysOf(row, row.reminders.length - 1), action: null, at }
+			: { kind: "RETRY", days: daysOf(row, row.position), action: null, at };
 	const position = row.nextDueAt === row.startedAt ? row.position : positionAt(row, timeZone, row.nextDueAt);
 	return { kind: "REMINDER", days: daysOf(row, position), action: null, at };
 }
@@ -82,6 +88,7 @@ function viewCollected(work: Work, collected: readonly Collected[]): CollectedIn
 	const views = new Map(viewCases(work, rows).map((view) => [view.caseId, view]));
 	return collected.map(({ invoice, amountDue, row }) => {
 		const view = row ? (views.get(row.id) ?? null) : null;
+		const lastAttempt = lastAttemptOf(work, invoice);
 		return {
 			invoiceId: invoice.id,
 			number: invoice.number,
@@ -92,9 +99,18 @@ function viewCollected(work: Work, collected: readonly Collected[]): CollectedIn
 			dueDate: toIso(invoice.dueAt),
 			isOverdue: isOverdue(invoice, work.now),
 			case: view,
-			explanation: explain(view, { state: invoice.state, isExempt: isExempt(work, invoice.customerId) }),
+			lastAttempt,
+			explanation: explain(view, lastAttempt, { state: invoice.state, isExempt: isExempt(work, invoice.customerId) }),
 		};
 	});
+}
+
+/** Returns the last charge of an invoice that Tollgate charges. */
+function lastAttemptOf(work: Work, { id, collectionMethod }: InvoiceRow): CollectedInvoice["lastAttempt"] {
+	const attempt = collectionMethod === "CHARGE" ? latestAttempt(work, id) : undefined;
+	if (!attempt) return null;
+	const { state, trigger, failure, actionUrl } = attempt;
+	return { attemptId: attempt.id, state, trigger, failure, actionUrl, createdAt: toIso(attempt.createdAt) };
 }
 
 /** Returns what is due of a customer, and what Tollgate does about it. */
@@ -158,7 +174,9 @@ export function viewMails(work: Work, rows: readonly DunningMailRow[]): DunningM
 		subject: row.subject,
 		text: row.body,
 		status: row.status,
-		invoiceIds: steps.flatMap(({ mailId, caseId }) => (mailId === row.id ? (cases.get(caseId)?.invoiceId ?? []) : [])),
+		invoiceIds:
+			row.invoiceIds ??
+			steps.flatMap(({ mailId, caseId }) => (mailId === row.id ? (cases.get(caseId)?.invoiceId ?? []) : [])),
 		at: toIso(row.at),
 		sentAt: toIsoOrNull(row.sentAt),
 	}));

@@ -204,8 +204,11 @@ export const noticeTypes = [
 	"promotionalEntitlement.expired",
 	"invoice.overdue",
 ] as const satisfies readonly EventType[];
-/** `dunning.follow` emits no event of its own: the dunning case of an invoice follows the invoice's state. */
-export type NoticeType = (typeof noticeTypes)[number] | "dunning.follow";
+/**
+ * Notices without an event of their own: the dunning case of an invoice follows the state of the invoice, and its charges; a customer's new payment
+ * method is tried; a customer's mails about charges are issued.
+ */
+export type NoticeType = (typeof noticeTypes)[number] | "dunning.follow" | "dunning.charge" | "dunning.method" | "dunning.mails";
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 

@@ -3,11 +3,11 @@ import { codes, data, nodes } from "../../graphql/ask";
 import { mutate } from "../../graphql/mutate";
 import { dunningSite } from "./site";
 
-const policy = `{ id displayName status reminders end { action afterDays } texts { kind language subject text }
+const policy = `{ id displayName status reminders retries { days buckets } end { action afterDays } texts { kind language subject text }
 	appliesTo { isDefault legalEntityIds planIds } createdAt updatedAt }`;
-const shownCase = `case { caseId customerId invoiceId invoiceNumber policyId policySource state suspension { reason since untilDay } note
+const shownCase = `case { caseId customerId invoiceId invoiceNumber policyId policySource state waitingFor suspension { reason since untilDay } note
 	next { kind days action at } problem { code } endReason startedAt endedAt }`;
-const invoice = `{ invoiceId number state currency total amountDue dueDate isOverdue explanation ${shownCase}
+const invoice = `{ invoiceId number state currency total amountDue dueDate isOverdue explanation lastAttempt { attemptId } ${shownCase}
 	steps { round kind days outcome at mailId } }`;
 
 test("policies are created, changed, listed, assigned and archived, as REST shows them", async () => {

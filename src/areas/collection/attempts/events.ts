@@ -2,7 +2,8 @@ import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
-import { writeEvent } from "../../outbox/operations";
+import { hasDunning } from "../../dunning/policies/operations";
+import { scheduleNotice, writeEvent } from "../../outbox/operations";
 import { invoicesOfAttempts } from "./store";
 import type { AttemptRow } from "./table";
 
@@ -21,6 +22,10 @@ const types = {
 /** Emits the event of a new attempt, or of its new state. */
 export function attemptChanged(work: Work, row: AttemptRow): void {
 	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
+	const invoices = invoicesOfAttempts(work, [row.id]);
+	// The dunning cases of the invoices follow as a step of this instant.
+	if (hasDunning(work))
+		for (const { invoiceId } of invoices) scheduleNotice(work, "dunning.charge", invoiceId, work.now);
 	writeEvent(work, types[row.state], row.id, {
 		id: row.id,
 		entityId: row.id,
@@ -28,7 +33,7 @@ export function attemptChanged(work: Work, row: AttemptRow): void {
 		customer: { id: customer?.refId ?? "" },
 		amount: toWire(row.amount),
 		currency: row.currency,
-		invoices: invoicesOfAttempts(work, [row.id]).map(({ invoiceId, amount }) => ({
+		invoices: invoices.map(({ invoiceId, amount }) => ({
 			...{ id: invoiceId, amount: toWire(amount) },
 		})),
 		failureCode: row.failure?.code ?? null,

@@ -8,6 +8,7 @@ import { findChargeable } from "../methods/operations";
 import type { PaymentMethodRow } from "../methods/table";
 import type { Answer } from "../providers/provider";
 import { attemptChanged } from "./events";
+import { isRefusedForever } from "./operations.tries";
 import { endUncalled } from "./rules.apply";
 import { isFinal } from "./rules.states";
 import type { AttemptListQuery } from "./schema";
@@ -95,10 +96,10 @@ export function planAttempt(
 	return attempt;
 }
 
-/** Plans the payment of an invoice at its issue. Without a saved method, the invoice waits for a payment. */
+/** Plans the payment of an invoice at its issue. Without a saved method that may be tried, the invoice waits for a payment. */
 export function chargeIssued(work: Work, charge: PlannedCharge): void {
 	const method = findChargeable(work, getCustomerById(work, charge.customerId), charge.legalEntityId);
-	if (method) planAttempt(work, charge, method, "ISSUE");
+	if (method && !isRefusedForever(work, method)) planAttempt(work, charge, method, "ISSUE");
 }
 
 /** Cancels the attempt of an invoice of which nothing is due any more. */

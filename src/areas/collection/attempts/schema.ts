@@ -6,8 +6,8 @@ import { attemptStates } from "./rules.states";
 
 // Our addition. The interface names no attempts.
 
-/** The causes of attempts: the issue of an invoice, or a call. */
-export const attemptTriggers = ["ISSUE", "MANUAL"] as const;
+/** The causes of attempts: the issue of an invoice, a call, a try of the dunning policy, or a new payment method of the customer. */
+export const attemptTriggers = ["ISSUE", "MANUAL", "RETRY", "NEW_METHOD"] as const;
 
 /** The prospect of further attempts (docs/adapters.md). */
 export const failureBuckets = [

@@ -67,6 +67,7 @@ export const attempts = sqliteTable(
 		index("attempts_customer").on(table.environmentId, table.customerId, table.id),
 		index("attempts_state").on(table.environmentId, table.state, table.id),
 		index("attempts_ref").on(table.environmentId, table.connectionId, table.ref).where(sql`ref IS NOT NULL`),
+		index("attempts_method").on(table.environmentId, table.methodId, table.state, table.id),
 		index("attempts_due").on(table.dueAt).where(isDue),
 	],
 );

@@ -5,7 +5,9 @@ import { getCustomer } from "../../customers/operations";
 import { storeSavedMethod } from "../../customers/operations.payment";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
+import { hasDunning } from "../../dunning/policies/operations";
 import { issuerOf } from "../../legal-entities/operations";
+import { scheduleNotice } from "../../outbox/operations";
 import { planCall } from "../calls/operations";
 import type { CallOutcome } from "../calls/table";
 import { chooseConnection, connectionsByIds, listActiveConnections } from "../connections/operations";
@@ -104,6 +106,8 @@ export function storeMethod(
 export function setDefault(work: Work, customer: CustomerRow, method: PaymentMethodRow): CustomerRow {
 	const connection = connectionsByIds(work, [method.connectionId]).get(method.connectionId);
 	assert(connection, "the connection of a method is there");
+	// Tollgate charges invoices that wait for a new method as a step of this instant.
+	if (hasDunning(work)) scheduleNotice(work, "dunning.method", customer.id, work.now);
 	return storeSavedMethod(work, customer, cardOfMethod(method), {
 		integrationId: method.connectionId,
 		vendorIdentifier: connection.kind,

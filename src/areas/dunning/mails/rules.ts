@@ -6,7 +6,8 @@ import type { InvoiceIssuer } from "../../invoices/schema.party";
 import type { Placeholder } from "../policies/rules";
 import type { ReminderText } from "../policies/schema";
 import type { MailLanguage, ReminderKind } from "../policies/schema.values";
-import { defaultTexts, type MailText, type MailWords, words } from "./texts";
+import { defaultText, type MailWords, words } from "./texts";
+import type { MailText } from "./texts.charges";
 
 /** An invoice as a mail names it. */
 export interface RemindedInvoice {
@@ -16,6 +17,8 @@ export interface RemindedInvoice {
 	readonly amountDue: Decimal;
 	readonly currency: string;
 	readonly reference: string | null;
+	/** When Tollgate charges it again; null for a mail that names no time. */
+	readonly nextAt: Instant | null;
 }
 
 export interface Reminder {
@@ -24,6 +27,8 @@ export interface Reminder {
 	readonly issuer: Pick<InvoiceIssuer, "name" | "bankAccount" | "paymentText">;
 	/** At least one, in the order of their due dates. */
 	readonly invoices: readonly RemindedInvoice[];
+	/** Where the customer acts about an invoice, by its number. */
+	readonly links: ReadonlyMap<string, string>;
 	/** The texts of the policy. */
 	readonly texts: readonly ReminderText[];
 	readonly writing: MailWriting<MailLanguage>;
@@ -37,7 +42,7 @@ export function composeReminder(reminder: Reminder): MailText {
 	const { kind, texts, writing, invoices } = reminder;
 	const { language } = writing;
 	const { subject, text } =
-		texts.find((one) => one.kind === kind && one.language === language) ?? defaultTexts[language][kind];
+		texts.find((one) => one.kind === kind && one.language === language) ?? defaultText(language, kind);
 	const numbers = invoices.map(({ number }) => number);
 	const further = numbers.length - namedInSubject;
 	const values = {
@@ -46,10 +51,11 @@ export function composeReminder(reminder: Reminder): MailText {
 		total: totalOf(reminder),
 		invoices: invoices.map((invoice) => lineOf(invoice, reminder)).join("\n"),
 		payment: paymentOf(reminder, words[language]),
+		link: linksOf(reminder),
 	};
 	const named = numbers.slice(0, namedInSubject).join(", ") + (further > 0 ? ` + ${further}` : "");
 	return {
-		subject: inOneLine(filled(subject, { ...values, invoices: named, payment: "" })).slice(0, 250),
+		subject: inOneLine(filled(subject, { ...values, invoices: named, payment: "", link: "" })).slice(0, 250),
 		// A part without a value leaves no gap.
 		text: filled(text, values).replace(/\n{3,}/g, "\n\n"),
 	};
@@ -65,9 +71,22 @@ const isPlaceholder = (name: string, values: Readonly<Record<Placeholder, string
 /** Names are chosen by callers: they begin no line of a mail. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-function lineOf({ number, amountDue, currency, dueAt, reference }: RemindedInvoice, { writing }: Reminder): string {
+/** The addresses; with several invoices, each after its number. */
+function linksOf({ invoices, links }: Reminder): string {
+	const named = invoices.flatMap(({ number }) => {
+		const link = links.get(number);
+		return link === undefined ? [] : [invoices.length === 1 ? link : `${number}: ${link}`];
+	});
+	return named.join("\n");
+}
+
+function lineOf(
+	{ number, amountDue, currency, dueAt, reference, nextAt }: RemindedInvoice,
+	{ writing }: Reminder,
+): string {
 	const { language, formats } = writing;
 	const parts = [number, formats.moneyAlone(amountDue, currency), `${words[language].due} ${formats.date(dueAt)}`];
+	if (nextAt !== null) return [...parts, `${words[language].next} ${formats.date(nextAt)}`].join(" · ");
 	return [...parts, ...(reference === null ? [] : [groupedReference(reference)])].join(" · ");
 }
 

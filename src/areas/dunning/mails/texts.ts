@@ -1,22 +1,19 @@
 import type { MailLanguage, ReminderKind } from "../policies/schema.values";
-
-/** A text with placeholders. */
-export interface MailText {
-	readonly subject: string;
-	readonly text: string;
-}
+import { body, type ChargeTexts, chargeTexts, type MailText } from "./texts.charges";
 
 /** The words around amounts and accounts. */
 export interface MailWords {
 	readonly due: string;
 	readonly account: string;
 	readonly reference: string;
+	/** The words before the day of the next charge. */
+	readonly next: string;
 }
 
-const body = (...parts: readonly string[]): string => `${parts.join("\n\n")}\n`;
+type TransferKind = Exclude<ReminderKind, keyof ChargeTexts>;
 
-/** Tollgate's own texts. A policy replaces them one by one. */
-export const defaultTexts: Readonly<Record<MailLanguage, Readonly<Record<ReminderKind, MailText>>>> = {
+/** Texts that ask for a transfer. */
+const transferTexts: Readonly<Record<MailLanguage, Readonly<Record<TransferKind, MailText>>>> = {
 	en: {
 		BEFORE_DUE: {
 			subject: "{invoices} will be due soon",
@@ -152,9 +149,13 @@ export const defaultTexts: Readonly<Record<MailLanguage, Readonly<Record<Reminde
 	},
 };
 
+/** Returns Tollgate's own text. A policy replaces them one by one. */
+export const defaultText = (language: MailLanguage, kind: ReminderKind): MailText =>
+	({ ...transferTexts[language], ...chargeTexts[language] })[kind];
+
 export const words: Readonly<Record<MailLanguage, MailWords>> = {
-	en: { due: "due", account: "Account", reference: "Reference" },
-	de: { due: "fällig", account: "Konto", reference: "Verwendungszweck" },
-	fr: { due: "échéance", account: "Compte", reference: "Référence" },
-	es: { due: "vencimiento", account: "Cuenta", reference: "Referencia" },
+	en: { due: "due", account: "Account", reference: "Reference", next: "next attempt" },
+	de: { due: "fällig", account: "Konto", reference: "Verwendungszweck", next: "nächster Versuch" },
+	fr: { due: "échéance", account: "Compte", reference: "Référence", next: "prochain essai" },
+	es: { due: "vencimiento", account: "Cuenta", reference: "Referencia", next: "próximo intento" },
 };

@@ -19,9 +19,12 @@ const schemas = { CustomerDunning, CustomerDunningUpdate, DunningPolicy, Dunning
 const typeDefs = `
 	enum DunningPolicyStatus from DunningPolicy.status
 	enum DunningEndAction from DunningPolicy.end.action
+	enum DunningFailureBucket from DunningPolicy.retries.buckets
 	enum DunningReminderKind from DunningPolicy.texts.kind
 	enum DunningMailLanguage from DunningPolicy.texts.language
 	enum DunningPolicySource from CustomerDunning.applied.source
+	"The tries of charged invoices: days from the due date, and the failures that they follow."
+	type DunningPolicyRetries { days: [Int!]! buckets: [DunningFailureBucket!]! }
 	type DunningPolicyEnd { action: DunningEndAction! "Days from the due date." afterDays: Int! }
 	type DunningPolicyText { kind: DunningReminderKind! language: DunningMailLanguage! subject: String! text: String! }
 	type DunningPolicyScope { isDefault: Boolean! legalEntityIds: [String!]! planIds: [String!]! }
@@ -30,7 +33,9 @@ const typeDefs = `
 		"The caller's id."
 		id: ID! displayName: String! status: DunningPolicyStatus!
 		"Days from the due date."
-		reminders: [Int!]! end: DunningPolicyEnd! texts: [DunningPolicyText!]! appliesTo: DunningPolicyScope!
+		reminders: [Int!]!
+		"Null: Tollgate charges nothing again."
+		retries: DunningPolicyRetries end: DunningPolicyEnd! texts: [DunningPolicyText!]! appliesTo: DunningPolicyScope!
 		createdAt: DateTime! updatedAt: DateTime!
 	}
 	${connectionTypes("DunningPolicy", false)}
@@ -41,19 +46,20 @@ const typeDefs = `
 		applied: AppliedDunningPolicy
 	}
 	input DunningPoliciesInput { paging: CursorPaging }
+	input DunningPolicyRetriesInput { days: [Int!]! buckets: [DunningFailureBucket!] }
 	input DunningPolicyEndInput { action: DunningEndAction! afterDays: Int! }
 	input DunningPolicyTextInput {
 		kind: DunningReminderKind! language: DunningMailLanguage! subject: String! text: String!
 	}
 	input DunningPolicyScopeInput { isDefault: Boolean legalEntityIds: [String!] planIds: [String!] }
-	"Default of the reminders: -3, 0, 7, 14 and 28 days."
+	"Default of the reminders: -3, 0, 7, 14 and 28 days; of the tries: 0, 2, 5, 9, 14 and 21 days, before the end."
 	input CreateDunningPolicyInput {
-		refId: String! displayName: String! reminders: [Int!] end: DunningPolicyEndInput!
+		refId: String! displayName: String! reminders: [Int!] retries: DunningPolicyRetriesInput end: DunningPolicyEndInput!
 		texts: [DunningPolicyTextInput!] appliesTo: DunningPolicyScopeInput
 	}
 	"Omitted members stay."
 	input UpdateDunningPolicyInput {
-		refId: String! displayName: String reminders: [Int!] end: DunningPolicyEndInput
+		refId: String! displayName: String reminders: [Int!] retries: DunningPolicyRetriesInput end: DunningPolicyEndInput
 		texts: [DunningPolicyTextInput!] appliesTo: DunningPolicyScopeInput
 	}
 	"A policy of null removes the customer's own."

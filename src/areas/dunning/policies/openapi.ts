@@ -15,7 +15,7 @@ export const policyOperations = {
 		operationId: "dunningPolicies.create",
 		summary: "Create a dunning policy",
 		description:
-			"When customers are reminded of invoices that they pay by transfer, in days from the due date at 08:00 of the customer's zone, and what ends the schedule. Without `reminders`: -3, 0, 7, 14 and 28 days. It applies to invoices that are issued from then on.",
+			"When customers are reminded of invoices that they pay by transfer, in days from the due date at 08:00 of the customer's zone, and what ends the schedule. Without `reminders`: -3, 0, 7, 14 and 28 days. `retries` has the days on which Tollgate charges an invoice with CHARGE again; without it: 0, 2, 5, 9, 14 and 21, as far as they are before the end. It applies to invoices that are issued from then on.",
 		example: {
 			...{ id: "dunning-strict", displayName: "Strict", reminders: [0, 5, 10] },
 			end: { action: "CANCEL", afterDays: 20 },

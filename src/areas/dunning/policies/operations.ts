@@ -8,7 +8,7 @@ import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import { namedLegalEntity } from "../../legal-entities/operations";
 import { packagesByRefs } from "../../packages/operations";
-import { assertApart, assertTerms, chosenPolicy, unsupportedInPolicy } from "./rules";
+import { assertApart, assertTerms, checkedRetries, chosenPolicy, unsupportedInPolicy } from "./rules";
 import {
 	type CustomerDunningUpdate,
 	type DunningPolicyCreate,
@@ -65,7 +65,8 @@ export function createPolicy(work: Work, input: DunningPolicyCreate): DunningPol
 	if (active.length >= policiesMax)
 		throw fail("InvalidArgumentError", `There are ${policiesMax} active dunning policies already; archive one first.`);
 	const reminders = [...(input.reminders ?? remindersDefault)];
-	const terms = { reminders, endAction: end.action, endAfterDays: end.afterDays, texts };
+	const retries = input.retries === undefined ? null : checkedRetries(input.retries);
+	const terms = { reminders, retries, endAction: end.action, endAfterDays: end.afterDays, texts };
 	const scope = scopeOf(work, input.appliesTo ?? {});
 	assertTerms(terms);
 	assertApart({ refId, ...scope }, active);
@@ -79,7 +80,9 @@ export function updatePolicy(work: Work, refId: string, input: DunningPolicyUpda
 	assertActive(policy);
 	const { displayName = policy.displayName, reminders = policy.reminders, texts = policy.texts, end } = input;
 	const endTerms = end ? { endAction: end.action, endAfterDays: end.afterDays } : {};
-	const terms = { endAction: policy.endAction, endAfterDays: policy.endAfterDays, ...endTerms, reminders, texts };
+	const retries = input.retries === undefined ? policy.retries : checkedRetries(input.retries);
+	const former = { endAction: policy.endAction, endAfterDays: policy.endAfterDays };
+	const terms = { ...former, ...endTerms, reminders, retries, texts };
 	const kept = { isDefault: policy.isDefault, legalEntityIds: policy.legalEntityIds, planIds: policy.planIds };
 	const scope = input.appliesTo ? { ...kept, ...scopeOf(work, input.appliesTo, kept) } : kept;
 	assertTerms(terms);

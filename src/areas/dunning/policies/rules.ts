@@ -1,6 +1,7 @@
 import { fail } from "../../../kernel/errors";
 import type { Unsupported } from "../../../kernel/unsupported";
-import type { EndAction } from "./schema.values";
+import { type PolicyRetries, triesDefault } from "./schema";
+import { type EndAction, type FailureBucket, type RetriedBucket, type Retries, retriedBuckets } from "./schema.values";
 import type { DunningPolicyRow } from "./table";
 
 export const unsupportedInPolicy: readonly Unsupported[] = [
@@ -12,31 +13,71 @@ export const unsupportedInPolicy: readonly Unsupported[] = [
 	},
 ];
 
-/** The placeholders of a text. */
-export const placeholders = ["customer", "seller", "invoices", "total", "payment"] as const;
-export type Placeholder = (typeof placeholders)[number];
+const notRetried: Readonly<Record<Exclude<FailureBucket, RetriedBucket>, string>> = {
+	NEW_METHOD: "such a method cannot pay, and a new one of the customer is tried at once",
+	AUTHENTICATE: "the customer must authenticate first",
+	NEVER: "the networks forbid another try with such a method, and a new one of the customer is tried at once",
+	OURS: "it is always tried again, and uses no step",
+};
 
-/** The schedule and the texts of a policy. */
-export type PolicyTerms = Pick<DunningPolicyRow, "reminders" | "endAction" | "endAfterDays" | "texts">;
+/** Returns the retries of a policy. A policy that states none has the default ones before its end. */
+export const retriesOf = ({ retries, endAfterDays }: Pick<DunningPolicyRow, "retries" | "endAfterDays">): Retries =>
+	retries ?? { days: triesDefault.filter((day) => day < endAfterDays), buckets: retriedBuckets };
 
 /**
- * Throws InvalidArgumentError for reminders that do not ascend, an end that is not after the last reminder, two texts of one tone and
- * language, and a text with an unknown placeholder.
+ * Returns the stored retries of a policy's input. Throws InvalidArgumentError for days that do not ascend, and a bucket that waits for the customer.
  */
-export function assertTerms({ reminders, endAfterDays, texts }: PolicyTerms): void {
-	reminders.forEach((day, at) => {
-		const former = reminders[at - 1];
+export function checkedRetries(input: PolicyRetries | null): Retries {
+	if (input === null) return { days: [], buckets: [] };
+	assertAscending("retries.days", input.days);
+	for (const [at, bucket] of (input.buckets ?? []).entries())
+		if (!isRetried(bucket))
+			throw fail(
+				"InvalidArgumentError",
+				`'retries.buckets[${at}]' is ${bucket}, which a policy cannot retry: ${notRetried[bucket]}; choose ${retriedBuckets.join(" or ")}.`,
+			);
+	const named = new Set<FailureBucket>(input.buckets ?? retriedBuckets);
+	return { days: input.days, buckets: retriedBuckets.filter((bucket) => named.has(bucket)) };
+}
+
+const isRetried = (bucket: FailureBucket): bucket is RetriedBucket => !(bucket in notRetried);
+
+function assertAscending(name: string, days: readonly number[]): void {
+	days.forEach((day, at) => {
+		const former = days[at - 1];
 		if (former !== undefined && former >= day)
 			throw fail(
 				"InvalidArgumentError",
-				`'reminders[${at}]' is ${day}, and the one before it ${former}; name each day once, in ascending order.`,
+				`'${name}[${at}]' is ${day}, and the one before it ${former}; name each day once, in ascending order.`,
 			);
 	});
+}
+
+/** The placeholders of a text. */
+export const placeholders = ["customer", "seller", "invoices", "total", "payment", "link"] as const;
+export type Placeholder = (typeof placeholders)[number];
+
+/** The schedule and the texts of a policy. */
+export type PolicyTerms = Pick<DunningPolicyRow, "reminders" | "retries" | "endAction" | "endAfterDays" | "texts">;
+
+/**
+ * Throws InvalidArgumentError for reminders that do not ascend, an end that is not after the last reminder and the last try, two texts of one tone and
+ * language, and a text with an unknown placeholder.
+ */
+export function assertTerms(terms: PolicyTerms): void {
+	const { reminders, endAfterDays, texts } = terms;
+	assertAscending("reminders", reminders);
 	const last = reminders.at(-1) ?? 0;
 	if (endAfterDays <= last)
 		throw fail(
 			"InvalidArgumentError",
 			`'end.afterDays' is ${endAfterDays}, but the last reminder is on day ${last}; choose a later day.`,
+		);
+	const lastTry = retriesOf(terms).days.at(-1) ?? 0;
+	if (endAfterDays <= lastTry)
+		throw fail(
+			"InvalidArgumentError",
+			`'end.afterDays' is ${endAfterDays}, but the last try of 'retries' is on day ${lastTry}; choose a later day, or fewer tries.`,
 		);
 	texts.forEach((text, at) => {
 		if (texts.findIndex(({ kind, language }) => kind === text.kind && language === text.language) !== at)

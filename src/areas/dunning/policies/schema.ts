@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
 import { DisplayName, literals, nullable, RefId } from "../../../kernel/schema";
-import { endActions, mailLanguages, policySources, reminderKinds } from "./schema.values";
+import { endActions, failureBuckets, mailLanguages, policySources, reminderKinds } from "./schema.values";
 
 const closed = { additionalProperties: false };
 
@@ -12,6 +12,12 @@ const [daysMin, daysMax] = [-365, 730];
 /** Our bound on the reminders of a policy. */
 const remindersMax = 20;
 
+/** Our bound on the tries of a policy. Networks allow fifteen declines of a card in thirty days. */
+const triesMax = 15;
+
+/** The default schedule of invoices that Tollgate charges. The charge at the issue is the first try. */
+export const triesDefault: readonly number[] = [0, 2, 5, 9, 14, 21];
+
 /** The default schedule of invoices that are paid by transfer. */
 export const remindersDefault: readonly number[] = [-3, 0, 7, 14, 28];
 
@@ -19,6 +25,17 @@ const Day = Type.Integer({ minimum: daysMin, maximum: daysMax });
 
 /** Days from the due date, ascending. */
 const Reminders = Type.Array(Day, { minItems: 1, maxItems: remindersMax });
+
+/** When Tollgate charges an unpaid invoice again, and after which failures. Other failures wait for the customer. */
+const PolicyRetries = Type.Object(
+	{
+		/** Days from the due date, ascending; at most 15 tries. */
+		days: Type.Array(Type.Integer({ minimum: 0, maximum: daysMax }), { minItems: 1, maxItems: triesMax }),
+		buckets: Type.Optional(Type.Array(literals(...failureBuckets), { minItems: 1, maxItems: failureBuckets.length })),
+	},
+	closed,
+);
+export type PolicyRetries = Static<typeof PolicyRetries>;
 
 const PolicyEnd = Type.Object(
 	{
@@ -59,6 +76,8 @@ const PolicyScope = Type.Object(
 
 const terms = {
 	reminders: Type.Optional(Reminders),
+	/** Null: Tollgate charges nothing again, and reminds customers of charged invoices as of others. */
+	retries: Type.Optional(nullable(PolicyRetries)),
 	texts: Type.Optional(Texts),
 	appliesTo: Type.Optional(PolicyScope),
 };
@@ -92,6 +111,10 @@ export const DunningPolicy = Type.Object(
 		displayName: Type.String(),
 		status: PolicyStatus,
 		reminders: Type.Array(Type.Integer()),
+		/** Null: Tollgate charges nothing again. */
+		retries: nullable(
+			Type.Object({ days: Type.Array(Type.Integer()), buckets: Type.Array(literals(...failureBuckets)) }),
+		),
 		end: Type.Object({ action: literals(...endActions), afterDays: Type.Integer() }),
 		texts: Type.Array(
 			Type.Object({

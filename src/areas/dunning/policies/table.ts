@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../../kernel/clock";
 import { customers } from "../../customers/table";
 import type { ReminderText } from "./schema";
-import type { EndAction } from "./schema.values";
+import type { EndAction, Retries } from "./schema.values";
 
 /** Dunning policies. A case copies the schedule at its start, so a change applies to later cases. */
 export const dunningPolicies = sqliteTable(
@@ -15,6 +15,8 @@ export const dunningPolicies = sqliteTable(
 		displayName: text("display_name").notNull(),
 		/** Days from the due date, ascending; a negative number is a day before it. */
 		reminders: text({ mode: "json" }).notNull().$type<number[]>(),
+		/** The tries of charged invoices; null: the default ones. */
+		retries: text({ mode: "json" }).$type<Retries>(),
 		endAction: text("end_action").notNull().$type<EndAction>(),
 		/** Days from the due date to the end, after the last reminder. */
 		endAfterDays: integer("end_after_days").notNull(),

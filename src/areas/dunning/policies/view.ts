@@ -3,6 +3,7 @@ import type { Work } from "../../../kernel/work";
 import type { CustomerRow } from "../../customers/table";
 import { packagesByIds } from "../../packages/operations";
 import { isExempt, ownPolicy, policyOf } from "./operations";
+import { retriesOf } from "./rules";
 import type { CustomerDunning, DunningPolicy } from "./schema";
 import type { DunningPolicyRow } from "./table";
 
@@ -14,6 +15,7 @@ export function viewPolicies(work: Work, rows: readonly DunningPolicyRow[]): Dun
 		displayName: row.displayName,
 		status: row.archivedAt === null ? "ACTIVE" : "ARCHIVED",
 		reminders: [...row.reminders],
+		retries: viewRetries(row),
 		end: { action: row.endAction, afterDays: row.endAfterDays },
 		texts: [...row.texts],
 		appliesTo: {
@@ -24,6 +26,11 @@ export function viewPolicies(work: Work, rows: readonly DunningPolicyRow[]): Dun
 		createdAt: toIso(row.createdAt),
 		updatedAt: toIso(row.updatedAt),
 	}));
+}
+
+function viewRetries(row: DunningPolicyRow): DunningPolicy["retries"] {
+	const { days, buckets } = retriesOf(row);
+	return days.length === 0 ? null : { days: [...days], buckets: [...buckets] };
 }
 
 export function viewPolicy(work: Work, row: DunningPolicyRow): DunningPolicy {

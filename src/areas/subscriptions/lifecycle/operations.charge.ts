@@ -23,15 +23,29 @@ export function chargeInvoice(work: Work, invoiceId: string, methodId?: string):
 			"BillingInvoiceStatusError",
 			`The invoice ${invoice.number || invoice.id} is ${invoice.state}; only an OPEN invoice can be charged.`,
 		);
+	return planFor(work, invoice, methodOf(work, invoice, methodId), "MANUAL");
+}
+
+function planFor(work: Work, invoice: InvoiceRow, method: PaymentMethodRow, trigger: AttemptRow["trigger"]): AttemptRow {
 	const amount = amountsDue(work, [invoice]).get(invoice.id) ?? zero;
 	const { customerId, legalEntityId, currency, number: description } = invoice;
-	return planAttempt(
-		work,
-		{ customerId, legalEntityId, currency, description, invoices: [{ invoiceId: invoice.id, amount }] },
-		methodOf(work, invoice, methodId),
-		"MANUAL",
-	);
+	const invoices = [{ invoiceId: invoice.id, amount }];
+	return planAttempt(work, { customerId, legalEntityId, currency, description, invoices }, method, trigger);
 }
+
+/** Returns the customer's default method if it collects for the issuer of an invoice. */
+export const chargeableOf = (
+	work: Work,
+	{ customerId, legalEntityId }: Pick<InvoiceRow, "customerId" | "legalEntityId">,
+): PaymentMethodRow | undefined => findChargeable(work, getCustomerById(work, customerId), legalEntityId);
+
+/** Plans an attempt of the dunning policy. The invoice is OPEN and has no attempt that is not final; the method collects for it. */
+export const chargeAgain = (
+	work: Work,
+	invoice: InvoiceRow,
+	method: PaymentMethodRow,
+	trigger: "RETRY" | "NEW_METHOD",
+): AttemptRow => planFor(work, invoice, method, trigger);
 
 function methodOf(
 	work: Work,

@@ -16,9 +16,11 @@ const reminder = (language: string, changes: Partial<Reminder> = {}): Reminder =
 		{
 			...{ number: "INV-1", dueAt: instant("2026-02-10T12:00:00Z"), amountDue: decimal("1234.5"), currency: "eur" },
 			reference: "RF18539007547034",
+			nextAt: null,
 		},
 	],
 	texts: [],
+	links: new Map(),
 	writing: writingOf({ issuer: acme, customer: { ...acme, language } }, mailLanguages),
 	...changes,
 });

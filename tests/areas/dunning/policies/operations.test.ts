@@ -11,6 +11,7 @@ describe("a dunning policy", () => {
 			status: 201,
 			data: {
 				...{ id: "standard", status: "ACTIVE", reminders: [-3, 0, 7, 14, 28], texts: [] },
+				retries: { days: [0, 2, 5, 9, 14, 21], buckets: ["RETRY_LATER", "INSUFFICIENT_FUNDS"] },
 				end: { action: "LEAVE_OPEN", afterDays: 42 },
 				appliesTo: { isDefault: false, legalEntityIds: [], planIds: [] },
 			},
@@ -19,6 +20,12 @@ describe("a dunning policy", () => {
 		const changed = await site.send("PATCH", "/dunning-policies/standard", change);
 		expect(changed.data).toMatchObject({ ...change, appliesTo: { isDefault: true, planIds: [] } });
 		expect((await site.send("GET", "/dunning-policies/standard")).data).toEqual(changed.data);
+		const early = await site.send("PATCH", "/dunning-policies/standard", { end: { action: "CANCEL", afterDays: 10 } });
+		expect(early.data.retries.days).toEqual([0, 2, 5, 9]);
+		const off = await site.send("PATCH", "/dunning-policies/standard", { retries: null });
+		expect(off.data.retries).toBeNull();
+		const set = { days: [0, 3], buckets: ["INSUFFICIENT_FUNDS"] };
+		expect((await site.send("PATCH", "/dunning-policies/standard", { retries: set })).data.retries).toEqual(set);
 		const archived = await site.send("POST", "/dunning-policies/standard/archive");
 		expect(archived.data).toMatchObject({ status: "ARCHIVED", appliesTo: { isDefault: false } });
 		expect((await site.send("PATCH", "/dunning-policies/standard", {})).code).toBe("EntityIsArchivedError");
@@ -36,6 +43,22 @@ describe("a dunning policy", () => {
 			[{ ...standard, reminders: [-366] }, "BadUserInput", "reminders"],
 			[{ ...standard, fee: 5 }, "BadUserInput", "fee"],
 			[{ ...standard, reminders: [0, 7, 7] }, "InvalidArgumentError", "'reminders[2]' is 7"],
+			[{ ...standard, retries: { days: [] } }, "BadUserInput", "retries"],
+			[{ ...standard, retries: { days: [-1] } }, "BadUserInput", "retries"],
+			[{ ...standard, retries: { days: Array.from({ length: 16 }, (_, day) => day) } }, "BadUserInput", "retries"],
+			[{ ...standard, retries: { days: [0, 2, 2] } }, "InvalidArgumentError", "'retries.days[2]' is 2"],
+			[{ ...standard, retries: { days: [0, 42] } }, "InvalidArgumentError", "the last try of 'retries' is on day 42"],
+			[
+				{ ...standard, retries: { days: [0, 2], buckets: ["RETRY_LATER", "NEVER"] } },
+				...(["InvalidArgumentError", "'retries.buckets[1]' is NEVER, which a policy cannot retry"] as const),
+			],
+			...(["NEW_METHOD", "AUTHENTICATE", "OURS"] as const).map(
+				(bucket) =>
+					[
+						{ ...standard, retries: { days: [0], buckets: [bucket] } },
+						...(["InvalidArgumentError", `'retries.buckets[0]' is ${bucket}`] as const),
+					] as const,
+			),
 			[
 				{ ...standard, end: { action: "CANCEL", afterDays: 28 } },
 				"InvalidArgumentError",
