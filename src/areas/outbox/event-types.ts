@@ -208,7 +208,12 @@ export const noticeTypes = [
  * Notices without an event of their own: the dunning case of an invoice follows the state of the invoice, and its charges; a customer's new payment
  * method is tried; a customer's mails about charges are issued.
  */
-export type NoticeType = (typeof noticeTypes)[number] | "dunning.follow" | "dunning.charge" | "dunning.method" | "dunning.mails";
+export type NoticeType =
+	| (typeof noticeTypes)[number]
+	| "dunning.follow"
+	| "dunning.charge"
+	| "dunning.method"
+	| "dunning.mails";
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 

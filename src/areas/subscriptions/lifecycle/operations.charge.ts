@@ -26,7 +26,12 @@ export function chargeInvoice(work: Work, invoiceId: string, methodId?: string):
 	return planFor(work, invoice, methodOf(work, invoice, methodId), "MANUAL");
 }
 
-function planFor(work: Work, invoice: InvoiceRow, method: PaymentMethodRow, trigger: AttemptRow["trigger"]): AttemptRow {
+function planFor(
+	work: Work,
+	invoice: InvoiceRow,
+	method: PaymentMethodRow,
+	trigger: AttemptRow["trigger"],
+): AttemptRow {
 	const amount = amountsDue(work, [invoice]).get(invoice.id) ?? zero;
 	const { customerId, legalEntityId, currency, number: description } = invoice;
 	const invoices = [{ invoiceId: invoice.id, amount }];
