@@ -138,7 +138,7 @@ export function recordLastTry(work: Work, row: DunningCaseRow): DunningCaseRow {
 }
 
 /** Returns whether the reversed money is that of the last charge. Tollgate does not charge it again by itself. */
-export function isTakenBack(work: Work, row: DunningCaseRow): boolean {
+export function isReversed(work: Work, row: DunningCaseRow): boolean {
 	if (row.retryBuckets === null) return false;
 	return latestAttempt(work, row.invoiceId)?.state === "SUCCEEDED";
 }

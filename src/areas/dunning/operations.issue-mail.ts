@@ -23,7 +23,7 @@ export interface Mailed {
 	readonly kind: ReminderKind;
 }
 
-/** What only a mail about charges has: the customer's address for an invoice, and the time of the next charge. */
+/** The facts that only mails about charges have: the customer's address for an invoice, and the time of the next charge. */
 export interface ChargeFacts {
 	readonly linkOf: (invoice: InvoiceRow) => string | undefined;
 	readonly nextAt: (row: DunningCaseRow) => Instant | null;

@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { invoicesByIds } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { caseChanged } from "./events";
-import { beginCharges, followCharges, isTakenBack, recordLastTry } from "./operations.charges";
+import { beginCharges, followCharges, isReversed, recordLastTry } from "./operations.charges";
 import { policyOfInvoice } from "./operations.context";
 import { planMail } from "./operations.mails";
 import { anchorNow, running, zoneOfCase } from "./operations.running";
@@ -103,7 +103,7 @@ function openCase(work: Work, invoice: InvoiceRow, { policy, source }: Applied, 
 /** The schedule stood still while the invoice was settled. A case whose steps have all run stays ENDED. */
 function reopen(work: Work, row: DunningCaseRow, invoice: InvoiceRow): void {
 	assert(row.endedAt !== null, "an ended case has the time of its end");
-	const waitingFor = isTakenBack(work, row) ? "REVERSED" : row.waitingFor;
+	const waitingFor = isReversed(work, row) ? "REVERSED" : row.waitingFor;
 	const resumed = running(work, { ...row, waitingFor, anchorDay: anchorNow(work, row, row.endedAt) });
 	const started = saveCase(work, row, { ...resumed, waitingFor, endReason: null, endedAt: null });
 	caseChanged(work, "dunning.case_started", started, invoice);

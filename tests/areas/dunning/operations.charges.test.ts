@@ -30,7 +30,7 @@ describe("charges of an invoice that failed (money-and-books.md, section 3)", ()
 		expect(kinds(await site.mails())).toEqual([...Array(5).fill("CHARGE_FAILED"), "FINAL"]);
 	});
 
-	test("come to the same schedule when the clock passes all of it at once", async () => {
+	test("follow the same schedule when the clock passes all of it at once", async () => {
 		const site = await chargedSite(["RETRY_LATER"]);
 		await site.sell();
 		await site.until("2026-04-01T00:00:00Z");
