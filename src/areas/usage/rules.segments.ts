@@ -13,7 +13,7 @@ export interface CompiledSegments {
 	readonly prefix: string;
 }
 
-/** Combinations of values whose variant stays in memory, about 2 MB; beyond this, all are evicted. */
+/** Combinations of values whose segment stays in memory, about 4 MB; beyond this, all are evicted. */
 const rememberedMax = 10_000;
 
 /** Longer combinations are matched each time, so that the memory is bounded in bytes. */
@@ -24,23 +24,41 @@ const noVariant = "";
 /** Compiles a way to divide usage. `id` identifies it. */
 export function compileSegments({ variants, groupBy }: Segmentation, id: string): CompiledSegments {
 	const prefix = `${id} `;
-	const variantOf = compileVariants(variants);
-	// Without groups there are as many names as variants.
-	const names = new Map<string, string>();
+	const dimensions = [...new Set([...variants.flatMap(({ match }) => Object.keys(match)), ...groupBy])];
+	const variantOf = compileVariants(variants, dimensions);
+	const groups = groupBy.map((dimension) => dimensions.indexOf(dimension));
+	const nameFor = (texts: readonly Text[]): string =>
+		`${prefix}${JSON.stringify([variantOf(texts), ...groups.map((place) => valueTextOf(texts[place] ?? ""))])}`;
+	const remembered = new Map<DimensionValue | undefined, string>();
+	const remember = (key: DimensionValue | undefined, texts: readonly Text[]): string => {
+		const name = nameFor(texts);
+		if (remembered.size >= rememberedMax) remembered.clear();
+		if (typeof key !== "string" || key.length <= rememberedCharactersMax) remembered.set(key, name);
+		return name;
+	};
+	const [first] = dimensions;
+	// Most prices look at one dimension, whose value is the key.
+	if (dimensions.length === 1 && first !== undefined)
+		return {
+			prefix,
+			nameOf: (valueAt) => {
+				const value = valueAt(first);
+				return remembered.get(value) ?? remember(value, [textOf(value)]);
+			},
+		};
 	return {
 		prefix,
 		nameOf: (valueAt) => {
-			if (groupBy.length === 0) {
-				const variant = variantOf(valueAt);
-				const name = names.get(variant) ?? `${prefix}${JSON.stringify([variant])}`;
-				names.set(variant, name);
-				return name;
-			}
-			const groups = groupBy.map((dimension) => valueTextOf(valueAt(dimension) ?? ""));
-			return `${prefix}${JSON.stringify([variantOf(valueAt), ...groups])}`;
+			const texts = dimensions.map((dimension) => textOf(valueAt(dimension)));
+			const key = keyOf(texts);
+			return remembered.get(key) ?? remember(key, texts);
 		},
 	};
 }
+
+type Text = string | undefined;
+
+const textOf = (value: DimensionValue | undefined): Text => (value === undefined ? undefined : String(value));
 
 export const valueIn =
 	(facts: EventFacts): ValueAt =>
@@ -56,55 +74,77 @@ export function readSegment(name: string, prefix: string, { groupBy }: Segmentat
 	};
 }
 
-/** Returns a function that finds the id of the variant that matches an event best; empty for none. */
-function compileVariants(variants: readonly VariantMatch[]): (valueAt: ValueAt) => string {
-	const dimensions = [...new Set(variants.flatMap(({ match }) => Object.keys(match)))];
-	const tests = variants.map(({ id, match }) => ({
-		id,
-		tests: Object.entries(match).map(([dimension, texts]) => ({
+/**
+ * Returns a function that finds the id of the variant that matches the values of dimensions best; empty for none. Variants are indexed by a
+ * value that they name, so that few of them are compared with an event.
+ */
+function compileVariants(
+	variants: readonly VariantMatch[],
+	dimensions: readonly string[],
+): (texts: readonly Text[]) => string {
+	/** By place of the dimension. */
+	const named = dimensions.map(() => new Map<string, VariantTest[]>());
+	/** Those that name no value. */
+	const others: VariantTest[] = [];
+	for (const [at, { id, match }] of variants.entries()) {
+		const tests = Object.entries(match).map(([dimension, texts]) => ({
 			place: dimensions.indexOf(dimension),
 			texts: texts.includes(anyValue) ? null : new Set(texts),
-		})),
-	}));
-	const remembered = new Map<string, string>();
-	return (valueAt) => {
-		const texts = dimensions.map((dimension) => {
-			const value = valueAt(dimension);
-			return value === undefined ? undefined : String(value);
-		});
-		const key = keyOf(texts);
-		const known = remembered.get(key);
-		if (known !== undefined) return known;
-		const found = bestOf(tests, texts);
-		if (remembered.size >= rememberedMax) remembered.clear();
-		if (key.length <= rememberedCharactersMax) remembered.set(key, found);
-		return found;
+		}));
+		const variant = { at, id, tests, named: tests.filter(({ texts }) => texts !== null).length };
+		const key = tests.find(({ texts }) => texts !== null);
+		if (!key?.texts) others.push(variant);
+		else
+			for (const text of key.texts) {
+				const alike = named[key.place]?.get(text);
+				if (alike) alike.push(variant);
+				else named[key.place]?.set(text, [variant]);
+			}
+	}
+	return (texts) => {
+		let best = bestOf(undefined, others, texts);
+		for (const [place, text] of texts.entries()) {
+			const alike = text === undefined ? undefined : named[place]?.get(text);
+			if (alike) best = bestOf(best, alike, texts);
+		}
+		return best?.id ?? noVariant;
 	};
 }
 
 /** A length before each text keeps two lists apart. */
-function keyOf(texts: ReadonlyArray<string | undefined>): string {
+function keyOf(texts: readonly Text[]): string {
 	let key = "";
 	for (const text of texts) key += text === undefined ? "-" : `${text.length}:${text}`;
 	return key;
 }
 
 interface VariantTest {
+	/** Its place in the list. */
+	readonly at: number;
 	readonly id: string;
 	readonly tests: ReadonlyArray<{ readonly place: number; readonly texts: ReadonlySet<string> | null }>;
+	/** The number of dimensions that it matches by a named value; the others match any value. */
+	readonly named: number;
+}
+
+function bestOf(
+	former: VariantTest | undefined,
+	variants: readonly VariantTest[],
+	values: readonly Text[],
+): VariantTest | undefined {
+	let best = former;
+	for (const variant of variants)
+		if (variant.tests.every(({ place, texts }) => matches(values[place], texts)) && (!best || isBetter(variant, best)))
+			best = variant;
+	return best;
 }
 
 /** Most dimensions by a named value first, then most by any value, then the earlier variant. */
-function bestOf(variants: readonly VariantTest[], values: ReadonlyArray<string | undefined>): string {
-	let best = { id: noVariant, named: -1, any: -1 };
-	for (const { id, tests } of variants) {
-		if (!tests.every(({ place, texts }) => matches(values[place], texts))) continue;
-		const named = tests.filter(({ texts }) => texts !== null).length;
-		const any = tests.length - named;
-		if (named > best.named || (named === best.named && any > best.any)) best = { id, named, any };
-	}
-	return best.id;
+function isBetter(one: VariantTest, other: VariantTest): boolean {
+	if (one.named !== other.named) return one.named > other.named;
+	const [any, otherAny] = [one.tests.length - one.named, other.tests.length - other.named];
+	return any === otherAny ? one.at < other.at : any > otherAny;
 }
 
-const matches = (value: string | undefined, texts: ReadonlySet<string> | null): boolean =>
+const matches = (value: Text, texts: ReadonlySet<string> | null): boolean =>
 	value !== undefined && (texts === null || texts.has(value));

@@ -8,6 +8,7 @@ import { createPlan } from "../../../src/areas/plans/operations";
 import { segmentationOf } from "../../../src/areas/pricing/models/segment";
 import { createProduct } from "../../../src/areas/products/operations";
 import { segmentsIn } from "../../../src/areas/usage/operations";
+import { compileSegments } from "../../../src/areas/usage/rules.segments";
 import type { Period } from "../../../src/kernel/period";
 import { openFile } from "../../../src/kernel/storage/db";
 import { folderOfTest } from "../../support/folders";
@@ -201,4 +202,46 @@ test("an erasure replaces the values of groups by tokens, and keeps the usage of
 	ours.jobs.aggregator.run();
 	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 	expect(ours.used("sum", period)).toEqual(after);
+});
+
+const texts = fc.oneof(
+	fc.constant(["*"]),
+	fc.uniqueArray(fc.constantFrom("a", "b", "5", "true", ""), { minLength: 1 }),
+);
+const matched = fc.dictionary(fc.constantFrom("x", "y", "eventName"), texts, { minKeys: 1 });
+const value = fc.constantFrom("a", "b", "c", 5, "5", true, "", undefined);
+
+/** The place of the best variant, by trying all of them. */
+function bestByTrying(
+	variants: ReadonlyArray<Readonly<Record<string, readonly string[]>>>,
+	of: Readonly<Record<string, unknown>>,
+): number {
+	let best = { place: -1, named: -1, any: -1 };
+	for (const [place, match] of variants.entries()) {
+		let [named, any] = [0, 0];
+		const fits = Object.entries(match).every(([dimension, allowed]) => {
+			if (allowed[0] === "*") any += 1;
+			else named += 1;
+			return of[dimension] !== undefined && (allowed[0] === "*" || allowed.some((text) => text === `${of[dimension]}`));
+		});
+		if (fits && (named > best.named || (named === best.named && any > best.any))) best = { place, named, any };
+	}
+	return best.place;
+}
+
+test("the segment of an event is that of the variant that trying all of them finds, and of its groups", () => {
+	const seen = fc.array(fc.record({ x: value, y: value, g: value, eventName: fc.constantFrom("a", "call") }));
+	fc.assert(
+		fc.property(fc.array(matched, { maxLength: 12 }), fc.subarray(["g", "x"]), seen, (matches, groupBy, events) => {
+			const variants = matches.map((match, at) => ({ id: `v${at}`, match }));
+			const { nameOf } = compileSegments({ variants, groupBy }, "id");
+			for (const one of events) {
+				const place = bestByTrying(matches, one);
+				const groups = groupBy.map((name) => String(one[name as "g" | "x"] ?? ""));
+				const name = nameOf((dimension) => one[dimension as keyof typeof one]);
+				expect(name).toBe(`id ${JSON.stringify([place < 0 ? "" : `v${place}`, ...groups])}`);
+			}
+		}),
+		{ numRuns: 300 },
+	);
 });

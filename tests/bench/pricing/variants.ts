@@ -2,7 +2,8 @@ import { addCustomers, digits, publish } from "../catalogue";
 import type { Row } from "../row";
 import { alongside, type Load, load, median, ms, ok, request, type Serving, us, whole, withServer } from "../serving";
 
-const customers = 1000;
+/** With ten customers events share segments; with a thousand, nearly each of them is the first of its segment and hour. */
+const customersOfEach = [10, 1000] as const;
 const variants = 100;
 const rounds = 3;
 const seconds = 3;
@@ -10,9 +11,15 @@ const seconds = 3;
 const events = Number(process.env.BENCH_VARIANT_EVENTS ?? 200_000);
 
 /** Events and checks of a feature whose price has 100 variants, in turns with those of a feature whose price has none. */
-export const measureVariants = (): Promise<Row[]> =>
+export async function measureVariants(): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const customers of customersOfEach) rows.push(...(await measureWith(customers)));
+	return rows;
+}
+
+const measureWith = (customers: number): Promise<Row[]> =>
 	withServer(async (server) => {
-		await stock(server);
+		await stock(server, customers);
 		const check = (featureId: string) => () =>
 			load(server, {
 				request: request("GET", `/customers/c-@@@@@@/entitlements/check?featureId=${featureId}`),
@@ -22,7 +29,7 @@ export const measureVariants = (): Promise<Row[]> =>
 		const counted = { varied: [] as number[], plain: [] as number[] };
 		for (let round = 0; round <= rounds; round += 1)
 			for (const eventName of ["varied", "plain"] as const) {
-				const sent = await sendAndCount(server, eventName);
+				const sent = await sendAndCount(server, eventName, customers);
 				// The first round compiles the code.
 				if (round === 0) continue;
 				accepted[eventName].push(sent.accepted);
@@ -30,7 +37,10 @@ export const measureVariants = (): Promise<Row[]> =>
 			}
 		const checks = await alongside(rounds, check("varied"), check("plain"));
 		return [
-			ofEvents("events of a meter with 100 variants, 1000 a request: accepted", accepted),
+			ofEvents(
+				`events of ${whole(customers)} customers, of a meter with 100 variants, 1000 a request: accepted`,
+				accepted,
+			),
 			ofEvents("the same, counted", counted),
 			compared("checks of a feature with 100 variants", checks),
 		];
@@ -52,7 +62,7 @@ const compared = (
 const figures = ({ perSecond, p99, cpuUs }: Load): string => `${whole(perSecond)}/s, p99 ${ms(p99)}, ${us(cpuUs)}`;
 
 /** Each feature counts the events of its name. Nobody reaches the limits. */
-async function stock(server: Serving): Promise<void> {
+async function stock(server: Serving, customers: number): Promise<void> {
 	await ok(server, "POST", "/products", { id: "app", displayName: "App" });
 	for (const id of ["plain", "varied"]) {
 		await ok(server, "POST", "/features", { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });
@@ -98,7 +108,7 @@ function eventsOf(eventName: string): string {
 let next = 0;
 
 /** Events a second until all of them are accepted, and until all of them are counted. */
-async function sendAndCount(server: Serving, eventName: string) {
+async function sendAndCount(server: Serving, eventName: string, customers: number) {
 	const from = next;
 	next += events;
 	const began = performance.now();

@@ -2,7 +2,7 @@ import { assert } from "../../../kernel/errors";
 import type { EventBlock } from "../blocks/event-block";
 import type { LogSlice } from "../log/log-reader";
 import type { Owner, Subjects } from "./subjects";
-import { add, type Counter, cancel, foundIn, ShapeCount, type Tally } from "./tally";
+import { add, type Counter, cancel, foundIn, type HourTally, ShapeCount, type Tally } from "./tally";
 
 /** Returns the counters of an environment's events; undefined to skip them. */
 export type CountersOf = (environmentId: string) => readonly Counter[] | undefined;
@@ -26,7 +26,7 @@ export function countSlice(
 		const isCanceled = canceled.size > 0 && canceled.has(block.firstEvent + index);
 		if (isCanceled) count.countCanceled(hour, block, index);
 		else count.count(hour, block, index);
-		if (count.hasSegments) countSegments({ count, block, index, subject, customerId }, tally, subjects, isCanceled);
+		if (count.hasSegments) countSegments({ count, block, index, hour, customerId }, tally, subjects, isCanceled);
 	});
 }
 
@@ -35,21 +35,23 @@ interface CountedEvent {
 	readonly count: ShapeCount;
 	readonly block: EventBlock;
 	readonly index: number;
-	readonly subject: number;
+	/** The amounts of its subject and hour. */
+	readonly hour: HourTally;
 	readonly customerId: string;
 }
 
 /** Counts an event in its segments, which have totals of their own and share the subject's list of events. */
 function countSegments(
-	{ count, block, index, subject, customerId }: CountedEvent,
+	{ count, block, index, hour: whole, customerId }: CountedEvent,
 	tally: Tally,
 	subjects: Subjects,
 	isCanceled: boolean,
 ): void {
 	const at = block.at(index);
 	const rank = block.rank(index);
+	const idOf = (name: string): number => subjects.segmentOf(whole.subjectId, name);
 	count.forEachSegment(block, index, (take, name) => {
-		const hour = tally.of(subjects.segmentOf(subject, name), at, customerId, subject);
+		const hour = tally.ofSegment(whole, name, at, customerId, idOf);
 		if (isCanceled) cancel(hour, take, at);
 		else add(hour, take.counter, foundIn(take, rank), block.firstEvent + index, at);
 	});

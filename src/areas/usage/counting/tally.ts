@@ -4,7 +4,7 @@ import { type CompiledMeter, changesOfCanceled } from "../aggregation/meter";
 import type { EventBlock, Shape } from "../blocks/event-block";
 import { hourOf } from "../hours";
 import type { DimensionValue, EventFacts } from "../rules";
-import { type CompiledSegments, valueIn } from "../rules.segments";
+import type { CompiledSegments, ValueAt } from "../rules.segments";
 
 /** A meter that is counted, under the id of its totals. */
 export interface Counter extends CompiledMeter {
@@ -39,6 +39,8 @@ export class HourTally {
 	/** One for each counter with events: a handful, so a list is faster than a map. */
 	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
+	/** The amounts of the segments of the subject in this hour, by name. */
+	segments: Map<string, HourTally> | undefined;
 	/** Whether it has grown since it was published (recent-writer.ts). */
 	isFresh = false;
 
@@ -112,11 +114,30 @@ export class Tally {
 			tally = new HourTally(subjectId, customerId, hour, this.#cutsOf(cutAs, hour, customerId));
 			this.#hours.set(key, tally);
 		}
-		if (!tally.isFresh) {
-			tally.isFresh = true;
-			tally.customerId = customerId;
-			this.#fresh.push(tally);
-		}
+		return this.#grown(tally, customerId);
+	}
+
+	/** Returns the amounts of a segment of a subject, in the hour `whole` of the subject. `idOf` returns the id of the segment. */
+	ofSegment(
+		whole: HourTally,
+		name: string,
+		at: Instant,
+		customerId: string,
+		idOf: (name: string) => number,
+	): HourTally {
+		whole.segments ??= new Map();
+		const known = whole.segments.get(name);
+		if (known) return this.#grown(known, customerId);
+		const tally = this.of(idOf(name), at, customerId, whole.subjectId);
+		whole.segments.set(name, tally);
+		return tally;
+	}
+
+	#grown(tally: HourTally, customerId: string): HourTally {
+		if (tally.isFresh) return tally;
+		tally.isFresh = true;
+		tally.customerId = customerId;
+		this.#fresh.push(tally);
 		return tally;
 	}
 
@@ -174,8 +195,13 @@ export class ShapeCount {
 	readonly #tested: Take[] = [];
 	/** Counters that also count each segment by itself. */
 	readonly #segmented: SegmentedTake[] = [];
+	/** The rank whose values `#valueAt` returns. */
+	#rank = 0;
+	readonly #valueAt: ValueAt;
 
 	constructor(shape: Shape, counters: readonly Counter[]) {
+		this.#valueAt = (dimension) =>
+			dimension === "eventName" ? shape.eventName : shape.column(dimension)?.[this.#rank];
 		const facts: EventFacts = { eventName: shape.eventName, dimension: noDimension };
 		for (const counter of counters) {
 			const { field } = counter;
@@ -219,10 +245,10 @@ export class ShapeCount {
 
 	/** Calls `take` for each counter that counts one event of this shape in a segment, with the segment's name. */
 	forEachSegment(block: EventBlock, index: number, take: (take: Take, segment: string) => void): void {
-		const facts = block.event(index);
-		const valueAt = valueIn(facts);
+		this.#rank = block.rank(index);
 		for (const one of this.#segmented)
-			if (one.counter.filtersByName || one.counter.takes(facts)) take(one, one.segments.nameOf(valueAt));
+			if (one.counter.filtersByName || one.counter.takes(block.event(index)))
+				take(one, one.segments.nameOf(this.#valueAt));
 	}
 
 	/** Adds a canceled event to the list of its hour, and to the number of changes. */

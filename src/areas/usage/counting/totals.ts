@@ -154,7 +154,16 @@ export class Totals {
 	}
 
 	#addSubject(counter: Counter, hours: readonly HourAmount[]): void {
-		const subjectId = hours[0]?.subjectId ?? 0;
+		const [only] = hours;
+		const subjectId = only?.subjectId ?? 0;
+		// Most subjects have one hour.
+		if (only && hours.length === 1) {
+			const { hour, amount } = only;
+			this.#addTo(counter, subjectId, spans.ever, 0, amount);
+			this.#addTo(counter, subjectId, spans.day, dayOfHour(hour), amount);
+			this.#addTo(counter, subjectId, spans.hour, hour, amount);
+			return;
+		}
 		this.#addTo(counter, subjectId, spans.ever, 0, sumOf(counter, hours));
 		for (const ofDay of runsBy(hours, ({ hour }) => dayOfHour(hour)))
 			this.#addTo(counter, subjectId, spans.day, dayOfHour(ofDay[0]?.hour ?? 0), sumOf(counter, ofDay));
