@@ -224,7 +224,7 @@ export class Oracle {
 				return;
 			case "term is renewed":
 				if (of.status === "ACTIVE") this.#applyDue(now, of);
-				else of.terms = changedTerms(this.#list, of.terms, this.#begunBy(now, of));
+				else of.terms = changedTerms(this.#list, of.terms, this.#renewedBy(now, of));
 				return;
 			case "ends":
 				if (of.status === "NOT_STARTED" || of.status === "AWAITING") this.#markEnded(of, now);
@@ -463,12 +463,17 @@ export class Oracle {
 		const places = of.places.filter(({ endAt }) => endAt > now);
 		const phase = places.length < of.places.length ? { phase: places[0]?.phase ?? null } : {};
 		of.places = places;
+		return { ...phase, ...this.#renewedBy(now, of) };
+	}
+
+	/** Ends the term that is over. A pause does not stop it, unlike phases, which wait for the resumption. */
+	#renewedBy(now: number, of: Subscription): Changing {
 		const { term } = of;
-		if (!term?.agreed.renewal || endOfTerm(term) > now) return phase;
+		if (!term?.agreed.renewal || endOfTerm(term) > now) return {};
 		const agreed = (of.moved?.plan ?? of.terms.plan).term;
 		of.term = agreed ? renewed(term, agreed) : null;
 		const uplifts = upliftOf(term);
-		return uplifts.length > 0 ? { ...phase, uplifts } : phase;
+		return uplifts.length > 0 ? { uplifts } : {};
 	}
 
 	/** Changes of a subscription also apply to its scheduled successor. */

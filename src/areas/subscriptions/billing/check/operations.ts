@@ -57,6 +57,7 @@ import { scheduleDifferences } from "./rules.schedule";
 import { segmentDifferences } from "./rules.segments";
 import { restDifferences, termDifferences, upliftDifferences } from "./rules.terms";
 import { transactionDifferences } from "./rules.transactions";
+import { unrecordedCredits } from "./rules.unrecorded";
 import { costDifferences, intervalDifferences } from "./rules.windows";
 import { checkSpend } from "./spend";
 
@@ -121,6 +122,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		({ id, replacesId }) => !all.some((one) => one.id === id) && place.some((one) => one.id === replacesId),
 	);
 	const settling = [...lines, ...linesOf(work, followers)];
+	const confirmed = withoutUnpaid(work, [...all, ...followers], settling);
 	yield* chargedTwice(lines);
 	yield* skippedPeriods(lines);
 	for (const one of lines) {
@@ -145,6 +147,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 		const credited = creditedPeriodsOf(work, row);
 		yield* creditDifferences(named, credited, settling, pauses);
 		const billed = billsOf(work, row);
+		yield* unrecordedCredits(named, billed, credited, confirmed);
 		yield* pauseDifferences(named, row, pauses, { bills: billed, credited, lines: settling });
 		const dated = selectDatedChanges(work, [row.id]);
 		const settled =
@@ -170,6 +173,16 @@ function* checkUsageCurrency(work: Work, named: string, row: SubscriptionRow, li
 	const windows = billsOf(work, row).filter(({ charge }) => isOfUsage(charge));
 	const sold = { id, startAt, currency: billingCurrency ?? chargedCurrency, pricesFrom };
 	yield* usageCurrencyDifferences(named, sold, windows, lines);
+}
+
+/** Leaves out invoices that wait for the payment of a change or of a first period: they have credited nothing yet. */
+function withoutUnpaid(work: Work, rows: readonly SubscriptionRow[], lines: readonly IssuedLine[]): IssuedLine[] {
+	const ids = rows.map(({ id }) => id);
+	const updates = new Set(selectPendingUpdates(work, ids).map(({ invoiceId }) => invoiceId));
+	const waiting = new Set(rows.filter(({ status }) => status === "PAYMENT_PENDING").map(({ id }) => id));
+	return lines.filter(
+		({ documentId, invoice }) => !updates.has(documentId) && !waiting.has(invoice?.subscriptionId ?? ""),
+	);
 }
 
 /** Checks the phase of an active subscription, and the prices that were charged in it. */

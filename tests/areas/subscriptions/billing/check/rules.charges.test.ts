@@ -42,7 +42,7 @@ test("adds up a credit that several credit notes share", async () => {
 	const notes = await ours.insist("GET", "/customers/acme/credit-notes?limit=100");
 	expect(notes.length).toBeGreaterThan(2);
 	const { changes } = ours.db.$client.run(
-		"UPDATE credit_note_lines SET amount = '1' WHERE rowid = (SELECT max(rowid) FROM credit_note_lines)",
+		"UPDATE credit_note_lines SET amount = '2' WHERE rowid = (SELECT max(rowid) FROM credit_note_lines)",
 	);
 	expect(changes).toBe(1);
 	expect(found(ours).join()).toContain("counts as credited, its lines credit");

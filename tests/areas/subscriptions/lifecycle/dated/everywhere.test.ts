@@ -68,6 +68,7 @@ test("the check finds planted errors of a dated change", async () => {
 	expect(found(ours)).toEqual([]);
 	for (const [statement, said] of [
 		["DELETE FROM charge_credits", "in addition to"],
+		["DELETE FROM charge_credits", "no credit of it is recorded"],
 		["UPDATE charge_credits SET from_at = from_at + 86400000", "in addition to"],
 		[
 			`UPDATE charge_periods SET rated = json_set(rated, '$.subTotal', '41') WHERE starts_at = ${Date.UTC(2026, 3, 11)}`,
