@@ -32,6 +32,9 @@ const settings = (folder: string) => ({
 /** The processes that tests have started and not ended: a process by its number, a group of them by its number below zero. */
 const started = new Set<number>();
 
+/** The options of the JavaScript engine for the processes of a whole run (scripts/test.ts); none otherwise. */
+const engineOptions: object = JSON.parse(process.env.TOLLGATE_TESTS_ENGINE ?? "{}");
+
 /**
  * Every process that a test starts is started by this: whatever way the test ends, `endStarted` ends it; as a group, with
  * all that it has started in its turn.
@@ -39,7 +42,7 @@ const started = new Set<number>();
 export function start(program: readonly string[], environment: object, { cwd = tmpdir(), asGroup = false } = {}) {
 	const child = Bun.spawn([...program], {
 		cwd,
-		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...engineOptions, ...environment },
 		detached: asGroup,
 		stdin: "ignore",
 		stdout: "pipe",
