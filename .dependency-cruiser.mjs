@@ -52,7 +52,7 @@ const folderOrder = {
 	dunning: ["policies", "mails"],
 	bank: ["statements", "matching", "entries", "imports"],
 	access: ["keys", "members", "environments", "sign-in"],
-	collection: ["providers", "calls", "connections", "methods", "pages", "attempts", "events"],
+	collection: ["providers", "calls", "connections", "methods", "pages", "attempts", "disputes", "events"],
 	contracts: ["billing", "order-form"],
 	credits: ["balances", "costs", "charging", "recharge", "grants", "ledger", "revenue", "usage", "verification"],
 	entitlements: ["reservations", "consumption"],

@@ -2090,6 +2090,18 @@ CREATE TABLE `provider_events` (
 	FOREIGN KEY (`connection_id`) REFERENCES `provider_connections`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `provider_disputes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`connection_id` text NOT NULL,
+	`ref` text NOT NULL,
+	`payment_ref` text NOT NULL,
+	`problem` text,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`connection_id`) REFERENCES `provider_connections`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
 CREATE INDEX `api_keys_environment` ON `api_keys` (`environment_id`);
@@ -2757,6 +2769,12 @@ CREATE INDEX `provider_events_age` ON `provider_events` (`created_at`);
 CREATE INDEX `method_pages_ref` ON `method_pages` (`environment_id`,`connection_id`,`ref`);
 --> statement-breakpoint
 CREATE INDEX `attempts_method` ON `attempts` (`environment_id`,`method_id`,`state`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `provider_disputes_ref` ON `provider_disputes` (`connection_id`,`ref`);
+--> statement-breakpoint
+CREATE INDEX `provider_disputes_due` ON `provider_disputes` (`due_at`) WHERE due_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `provider_disputes_environment` ON `provider_disputes` (`environment_id`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

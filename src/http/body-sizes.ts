@@ -96,6 +96,7 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /credits/consumption": "large",
 	"POST /credits/consumption/async": "bulk",
 	"POST /customers/:id/invoices/:invoiceRef/credit-note": "large",
+	"POST /disputes/:disputeId/evidence": "large",
 	"POST /bank-imports": "file",
 	"POST /provider-connections/:id/events": "signed",
 	"POST /contracts": "large",

@@ -1,17 +1,23 @@
 import { applyStep, beginStep, type StepReport } from "../areas/collection/attempts/operations.steps";
 import { changeConnection } from "../areas/collection/connections/operations";
+import { keepDisputeProblem } from "../areas/collection/disputes/operations";
 import { endEvents, keepEvent } from "../areas/collection/events/operations";
 import { planAttachment } from "../areas/collection/methods/operations";
 import { applyDetachment } from "../areas/collection/methods/operations.choose";
 import { endProviderCall } from "../areas/collection/operations.calls";
 import { applyPageLook, planPage } from "../areas/collection/pages/operations";
+import { applyProviderDispute, planDisputeCall } from "../areas/invoices/disputes/operations.provider";
 import { settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import type { Work } from "../kernel/work";
 
 /** The writes by name of payments (writer-calls.ts). */
 export const collectionWrites = {
 	changeProviderConnection: changeConnection,
-	endProviderCall,
+	endProviderCall: (work: Work, ended: Parameters<typeof endProviderCall>[1]) =>
+		endProviderCall(work, ended, applyProviderDispute),
+	planDisputeCall,
+	applyProviderDispute,
+	keepDisputeProblem,
 	planMethodPage: planPage,
 	planMethodAttachment: planAttachment,
 	applyPageLook,

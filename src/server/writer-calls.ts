@@ -4,6 +4,7 @@ import { acceptImport, dropParts, type ImportPart, type ImportStart, keepPart } 
 import type { BankImport } from "../areas/bank/schema";
 import type { AttemptCall, StepReport } from "../areas/collection/attempts/operations.steps";
 import type { PlannedChange } from "../areas/collection/connections/operations";
+import type { keepDisputeProblem, ReportedDispute } from "../areas/collection/disputes/operations";
 import type { LookedEvents, ReceivedEvent } from "../areas/collection/events/operations";
 import type { DetachReport } from "../areas/collection/methods/operations.choose";
 import type { MethodAttach } from "../areas/collection/methods/schema";
@@ -26,6 +27,7 @@ import type { Resolve } from "../areas/entitlements/operations";
 import { ResolvedCache } from "../areas/entitlements/operations.remembered";
 import { type BudgetCorrections, correctBudgets } from "../areas/governance/operations.check";
 import { type SignIn, signInByProvider } from "../areas/identity-providers/operations.sign-in";
+import type { planDisputeCall } from "../areas/invoices/disputes/operations.provider";
 import { ensureDefaultLegalEntity } from "../areas/legal-entities/operations";
 import { type ErasedElsewhere, keepErased } from "../areas/privacy/operations.steps";
 import { disableFailing, keepPositions } from "../areas/webhooks/operations";
@@ -88,6 +90,10 @@ interface Writes {
 	applyMethodDetachment: { input: DetachReport; answer: null };
 	beginAttemptStep: { input: { attemptId: string; can: StepReport["can"] }; answer: AttemptCall | null };
 	applyAttemptStep: { input: StepReport; answer: null };
+	/** Returns the id of the call that answers the dispute. */
+	planDisputeCall: { input: Parameters<typeof planDisputeCall>[1]; answer: string };
+	applyProviderDispute: { input: ReportedDispute; answer: null };
+	keepDisputeProblem: { input: Parameters<typeof keepDisputeProblem>[1]; answer: null };
 	keepProviderEvent: { input: ReceivedEvent; answer: null };
 	endProviderEvents: { input: LookedEvents; answer: null };
 	endProviderCall: { input: { callId: string; report: CallReport }; answer: null };
@@ -139,6 +145,7 @@ const ofCollection: ReadonlySet<WriteName> = new Set([
 	"applyMethodDetachment",
 	"beginAttemptStep",
 	"applyAttemptStep",
+	...(["planDisputeCall", "applyProviderDispute", "keepDisputeProblem"] as const),
 	"keepProviderEvent",
 	"endProviderEvents",
 ]);
@@ -246,6 +253,9 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	applyMethodDetachment: (work, input) => collectionNow().applyMethodDetachment(work, input),
 	beginAttemptStep: (work, input) => collectionNow().beginAttemptStep(work, input),
 	applyAttemptStep: (work, input) => collectionNow().applyAttemptStep(work, input),
+	planDisputeCall: (work, input) => collectionNow().planDisputeCall(work, input),
+	applyProviderDispute: (work, reported) => collectionNow().applyProviderDispute(work, reported),
+	keepDisputeProblem: (work, input) => collectionNow().keepDisputeProblem(work, input),
 	keepProviderEvent: (work, received) => collectionNow().keepProviderEvent(work, received),
 	endProviderEvents: (work, looked) => collectionNow().endProviderEvents(work, looked),
 });

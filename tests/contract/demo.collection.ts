@@ -93,4 +93,5 @@ export const collectionExamples = {
 export const ofProviders = [
 	...["providerConnections.create", "providerConnections.receiveEvent"],
 	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
+	...["disputes.sendEvidence", "disputes.accept"],
 ];

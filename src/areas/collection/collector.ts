@@ -5,12 +5,14 @@ import { listDueAttempts } from "./attempts/operations";
 import { listDueCalls } from "./calls/operations";
 import type { CollectorOptions } from "./collector-options";
 import { detachMethod } from "./detach-method";
+import { listDueDisputes } from "./disputes/operations";
 import { listDueEvents } from "./events/operations";
 import { lookUpPage, makeCall } from "./make-call";
 import { listDetached } from "./methods/operations.choose";
 import { msUntilCollection } from "./operations.due";
 import { listLookedPages } from "./pages/operations";
 import { runAttempt } from "./run-attempt";
+import { runDispute } from "./run-dispute";
 import { eventKey, runEvent } from "./run-event";
 
 /** Calls at a time. Each waits for the network. */
@@ -92,6 +94,9 @@ export class Collector {
 			...listDueEvents(work, rowsMax)
 				.filter(isDue)
 				.map((event) => ({ key: eventKey(event), run: () => runEvent(options, event) })),
+			...listDueDisputes(work, rowsMax)
+				.filter(isDue)
+				.map((dispute) => ({ key: dispute.id, run: () => runDispute(options, dispute) })),
 			...listDueAttempts(work, rowsMax)
 				.filter(isDue)
 				.map((attempt) => ({ key: attempt.id, run: () => runAttempt(options, attempt) })),

@@ -5,6 +5,7 @@ import type { ProviderCallRow } from "./calls/table";
 import type { CollectorOptions } from "./collector-options";
 import { getConnection, type PlannedChange } from "./connections/operations";
 import { openCredentials } from "./connections/rules.secrets";
+import type { PlannedDisputeCall } from "./disputes/operations";
 import type { PlannedMethod } from "./methods/operations";
 import { connectedProvider, foreignSecret } from "./open-connection";
 import type { CallReport } from "./operations.calls";
@@ -27,6 +28,9 @@ async function reportOf(options: CollectorOptions, call: ProviderCallRow): Promi
 				return await openPage(options, call);
 			case "LOOK_METHOD":
 				return await lookMethod(options, call);
+			case "SEND_EVIDENCE":
+			case "ACCEPT_DISPUTE":
+				return await answerDispute(options, call, call.kind);
 		}
 	} catch (error) {
 		if (!(error instanceof ProviderError)) throw error;
@@ -71,6 +75,19 @@ async function lookMethod(options: CollectorOptions, call: ProviderCallRow): Pro
 	const { connectionId, methodRef } = call.request as unknown as PlannedMethod;
 	const provider = await connectedProvider(options, call.environmentId, connectionId);
 	return { kind: "METHOD", method: await provider.lookMethod(methodRef) };
+}
+
+/** The id of the call is the key: a repeated call sends the same evidence. */
+async function answerDispute(
+	options: CollectorOptions,
+	call: ProviderCallRow,
+	kind: "SEND_EVIDENCE" | "ACCEPT_DISPUTE",
+): Promise<CallReport> {
+	const { connectionId, ref, evidence } = call.request as unknown as PlannedDisputeCall;
+	const provider = await connectedProvider(options, call.environmentId, connectionId);
+	const accepts = kind === "ACCEPT_DISPUTE";
+	const answer = accepts ? await provider.acceptDispute(ref) : await provider.sendEvidence(ref, evidence, call.id);
+	return { kind: "DISPUTE", answer, byChoice: accepts };
 }
 
 /** Looks up a page, and reports its state to the writer. */

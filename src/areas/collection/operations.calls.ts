@@ -4,19 +4,25 @@ import { endCall } from "./calls/operations";
 import type { CallOutcome } from "./calls/table";
 import { applyVerification, type PlannedChange } from "./connections/operations";
 import type { VerifiedAccount } from "./connections/rules";
+import type { ApplyDispute, PlannedDisputeCall } from "./disputes/operations";
 import { applyMethodLook, type PlannedMethod } from "./methods/operations";
 import { type PlannedPage, storePage } from "./pages/operations";
-import type { OpenedPage, SavedMethod } from "./providers/provider";
+import type { DisputeAnswer, OpenedPage, SavedMethod } from "./providers/provider";
 
 /** The collector's report of a call: the provider's answer, or the refusal for the caller. */
 export type CallReport =
 	| { readonly kind: "VERIFIED"; readonly verified: VerifiedAccount }
 	| { readonly kind: "OPENED"; readonly page: OpenedPage }
 	| { readonly kind: "METHOD"; readonly method: SavedMethod | "NOT_FOUND" }
+	| { readonly kind: "DISPUTE"; readonly answer: DisputeAnswer; readonly byChoice: boolean }
 	| { readonly kind: "REFUSED"; readonly message: string };
 
 /** Applies the report of a call that a caller waits for. */
-export function endProviderCall(work: Work, { callId, report }: { callId: string; report: CallReport }): null {
+export function endProviderCall(
+	work: Work,
+	{ callId, report }: { callId: string; report: CallReport },
+	applyDispute: ApplyDispute,
+): null {
 	endCall(work, callId, ({ request, subjectId }): CallOutcome => {
 		switch (report.kind) {
 			case "REFUSED":
@@ -31,6 +37,11 @@ export function endProviderCall(work: Work, { callId, report }: { callId: string
 					request as unknown as PlannedMethod,
 					report.method,
 				);
+			case "DISPUTE": {
+				const { connectionId } = request as unknown as PlannedDisputeCall;
+				applyDispute(work, { connectionId, answer: report.answer, byChoice: report.byChoice });
+				return { isDone: true };
+			}
 			case "VERIFIED":
 				return applyVerification(work, request as unknown as PlannedChange, report.verified);
 		}

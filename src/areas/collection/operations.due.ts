@@ -1,6 +1,7 @@
 import type { Work } from "../../kernel/work";
 import { msUntilAttempt } from "./attempts/operations";
 import { msUntilCall } from "./calls/operations";
+import { msUntilDispute } from "./disputes/operations";
 import { msUntilEvent } from "./events/operations";
 import { msUntilDetachment } from "./methods/operations.choose";
 import { listLookedPages } from "./pages/operations";
@@ -9,7 +10,7 @@ import { listLookedPages } from "./pages/operations";
 export function msUntilCollection(work: Work): number | undefined {
 	const waits = [
 		...[msUntilCall(work), msUntilLook(work), msUntilAttempt(work), msUntilDetachment(work)],
-		msUntilEvent(work),
+		...[msUntilEvent(work), msUntilDispute(work)],
 	].filter((one) => one !== undefined);
 	return waits.length === 0 ? undefined : Math.min(...waits);
 }

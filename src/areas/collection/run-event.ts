@@ -8,6 +8,7 @@ import { lookUpPage } from "./make-call";
 import { connectedProvider } from "./open-connection";
 import { findPageByRef } from "./pages/operations";
 import { ProviderError } from "./providers/provider";
+import { lookUpDispute } from "./run-dispute";
 
 /** One look-up answers this many events about the same object. */
 const eventsMax = 500;
@@ -43,6 +44,8 @@ async function lookUp(options: CollectorOptions, event: ProviderEventRow): Promi
 	switch (event.thing) {
 		case "PAYMENT":
 			return await lookUpPayment(options, event);
+		case "DISPUTE":
+			return await lookUpDispute(options, event);
 		case "PAGE":
 			return await lookUpPageOf(options, event);
 		default:

@@ -156,6 +156,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 				"customer_counts",
 				"provider_calls",
 				"provider_events",
+				"provider_disputes",
 				"subscription_counts",
 			],
 		].map((table) => [table, position]),

@@ -140,6 +140,15 @@ export const invoices: Record<string, Template> = {
 		scope: "INVOICE:WRITE",
 		body: { state: "UNDER_REVIEW", note: "sent" },
 	},
+	// The dispute of the scenario was recorded by hand.
+	"POST /disputes/:disputeId/evidence": {
+		...ofDispute("/evidence"),
+		...{ scope: "INVOICE:WRITE", body: { evidence: { text: "sent" } }, answers: [400, "InvalidArgumentError"] },
+	},
+	"POST /disputes/:disputeId/accept": {
+		...ofDispute("/accept"),
+		...{ scope: "INVOICE:WRITE", answers: [400, "InvalidArgumentError"] },
+	},
 	"GET /invoices": {
 		path: "/invoices",
 		scope: "INVOICE:READ",

@@ -5,7 +5,13 @@ import type { ErrorCode } from "../../../kernel/error-codes";
 import type { Cause } from "../../../kernel/work";
 
 /** Calls to providers for which a caller of the API waits. */
-export const providerCallKinds = ["VERIFY_CONNECTION", "OPEN_PAGE", "LOOK_METHOD"] as const;
+export const providerCallKinds = [
+	"VERIFY_CONNECTION",
+	"OPEN_PAGE",
+	"LOOK_METHOD",
+	"SEND_EVIDENCE",
+	"ACCEPT_DISPUTE",
+] as const;
 export type ProviderCallKind = (typeof providerCallKinds)[number];
 
 /** The end of a call: done, or a refusal from the catalogue of errors. */

@@ -137,6 +137,8 @@ export interface DisputeAnswer {
 	readonly ref: string;
 	readonly paymentRef: string;
 	readonly state: "INQUIRY" | "CLOSED" | "NEEDS_RESPONSE" | "UNDER_REVIEW" | "WON" | "LOST";
+	/** The disputed amount, of an inquiry too. */
+	readonly amount: Decimal;
 	/** The money that the provider withdrew; 0 for an inquiry. */
 	readonly money: Money;
 	readonly reason: string;

@@ -3,12 +3,15 @@ import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
 import { connectionTypes } from "../../../graphql/derive/types";
 import { operation } from "../../../graphql/input/operation";
 import { pagedQuery } from "../../../graphql/lists/paged";
+import { checker } from "../../../http/validation";
 import { getInvoicedCustomer } from "../operations";
 import { ReceiptPath } from "../receipts/schema";
+import { answerDispute } from "./answer";
 import { changeReported, getDispute, recordDispute } from "./operations";
 import {
 	Dispute,
 	DisputeChange,
+	DisputeEvidenceList,
 	DisputePath,
 	DisputeReport,
 	type Dispute as DisputeView,
@@ -38,11 +41,18 @@ const typeDefs = `
 	input DisputesInput { customerId: String receiptId: String state: DisputeState paging: CursorPaging }
 	"Defaults: all that is left of the receipt, NEEDS_RESPONSE, now. A reference is recorded once."
 	input RecordDisputeInput from DisputeReport { receiptId: String! state as FirstDisputeState * }
+	input DisputeEvidenceInput { field: String! text: String! }
+	"Texts by the provider's names of the fields."
+	input SendDisputeEvidenceInput { disputeId: String! evidence: [DisputeEvidenceInput!]! }
+	input AcceptDisputeInput { disputeId: String! }
 	"By default, the state changed now."
 	input ChangeDisputeStateInput from DisputeChange { disputeId: String! state! as DisputeState * }
 `;
 
 const scope = "INVOICE:READ";
+
+const readEvidence = checker("body", DisputeEvidenceList);
+const sentOf = ({ input }: Readonly<Record<string, unknown>>) => ({ ...(input as Record<string, unknown>) });
 
 const dispute = fieldsOf<DisputeView>({ fields: { id: ({ disputeId }) => disputeId } });
 
@@ -72,6 +82,26 @@ export const disputesGraphql: GraphqlArea = {
 		},
 	},
 	mutations: {
+		sendDisputeEvidence: {
+			...{ signature: "(input: SendDisputeEvidenceInput!): Dispute", scope: "INVOICE:WRITE" },
+			comment:
+				"Sends evidence to the provider of the dispute, once. Throws InvalidArgumentError, PaymentProviderError.",
+			perform: (args, actor, services) => {
+				const { disputeId, evidence } = readEvidence(sentOf(args));
+				return answerDispute(services, actor, { operation: "sendDisputeEvidence" }, disputeId, {
+					...{ kind: "SEND_EVIDENCE", evidence: Object.fromEntries(evidence.map(({ field, text }) => [field, text])) },
+				});
+			},
+		},
+		acceptDispute: {
+			...{ signature: "(input: AcceptDisputeInput!): Dispute", scope: "INVOICE:WRITE" },
+			comment:
+				"Accepts a dispute at its provider: its money is lost. Throws InvalidArgumentError, PaymentProviderError.",
+			perform: (args, actor, services) =>
+				answerDispute(services, actor, { operation: "acceptDispute" }, `${sentOf(args).disputeId}`, {
+					...{ kind: "ACCEPT_DISPUTE", evidence: {} },
+				}),
+		},
 		recordDispute: operation({
 			...{ scope: "INVOICE:WRITE", signature: "(input: RecordDisputeInput!): Dispute" },
 			comment: "The amount cannot be refunded until the dispute ends. Throws InvalidArgumentError.",

@@ -39,4 +39,23 @@ export const disputeOperations = {
 		example: { state: "UNDER_REVIEW" },
 		refusals: ["InvalidArgumentError"],
 	}),
+	sendEvidence: operation({
+		operationId: "disputes.sendEvidence",
+		summary: "Send the evidence of a dispute to its provider",
+		description:
+			"Sends texts, by the provider's names of the fields, and submits them. The answer is the dispute as the provider reports it. Evidence is sent once: a dispute that is `UNDER_REVIEW` takes no more. The dispute of a receipt that was recorded by hand is answered where it was opened.",
+		path,
+		uncoded: { ...uncoded, 503: "The provider has not answered in time." },
+		example: { evidence: { uncategorized_text: "The customer has used the service since May." } },
+		refusals: ["InvalidArgumentError", "PaymentProviderError"],
+	}),
+	accept: operation({
+		operationId: "disputes.accept",
+		summary: "Accept a dispute at its provider",
+		description:
+			"The dispute is ACCEPTED, and its money is lost: the invoices that it paid are OPEN again. This cannot be undone.",
+		path,
+		uncoded: { ...uncoded, 503: "The provider has not answered in time." },
+		refusals: ["InvalidArgumentError", "PaymentProviderError"],
+	}),
 };

@@ -4,9 +4,10 @@ import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
 import { ReceiptPath } from "../receipts/schema";
+import { answerDispute } from "./answer";
 import { disputeOperations as operations } from "./openapi";
 import { changeReported, getDispute, listDisputes, recordDispute } from "./operations";
-import { Dispute, DisputeChange, DisputeListQuery, DisputePath, DisputeReport } from "./schema";
+import { Dispute, DisputeChange, DisputeEvidence, DisputeListQuery, DisputePath, DisputeReport } from "./schema";
 import { viewDispute, viewDisputes } from "./view";
 
 const permit = "INVOICE:WRITE";
@@ -43,4 +44,26 @@ export const disputeRoutes = (services: Services) =>
 			({ write, params: { disputeId }, body }) =>
 				write((work) => ({ data: viewDispute(work, changeReported(work, disputeId, body)) })),
 			{ detail: operations.change, permit, params: DisputePath, body: DisputeChange, response: single(Dispute) },
+		)
+		.post(
+			"/disputes/:disputeId/evidence",
+			({ actor, cause, once, params: { disputeId }, body: { evidence } }) =>
+				once(async () => ({
+					data: await answerDispute(services, actor, cause(), disputeId, { kind: "SEND_EVIDENCE", evidence }),
+				})),
+			{
+				...{ detail: operations.sendEvidence, permit: { scope: permit, takesLong: true } },
+				...{ params: DisputePath, body: DisputeEvidence, response: single(Dispute) },
+			},
+		)
+		.post(
+			"/disputes/:disputeId/accept",
+			({ actor, cause, once, params: { disputeId } }) =>
+				once(async () => ({
+					data: await answerDispute(services, actor, cause(), disputeId, { kind: "ACCEPT_DISPUTE", evidence: {} }),
+				})),
+			{
+				...{ detail: operations.accept, permit: { scope: permit, takesLong: true } },
+				...{ params: DisputePath, response: single(Dispute) },
+			},
 		);

@@ -61,6 +61,37 @@ export const DisputeChange = Type.Object(
 );
 export type DisputeChange = Static<typeof DisputeChange>;
 
+/** The evidence of a dispute: texts by the provider's names of the fields. Our bounds. */
+export const DisputeEvidence = Type.Object(
+	{
+		evidence: Type.Record(
+			Type.String({ minLength: 1, maxLength: 100 }),
+			Type.String({ minLength: 1, maxLength: 20_000 }),
+			{ minProperties: 1, maxProperties: 40 },
+		),
+	},
+	{ additionalProperties: false },
+);
+export type DisputeEvidence = Static<typeof DisputeEvidence>;
+
+/** The same in GraphQL, which has no records. */
+export const DisputeEvidenceList = Type.Object(
+	{
+		disputeId: Id,
+		evidence: Type.Array(
+			Type.Object(
+				{
+					field: Type.String({ minLength: 1, maxLength: 100 }),
+					text: Type.String({ minLength: 1, maxLength: 20_000 }),
+				},
+				{ additionalProperties: false },
+			),
+			{ minItems: 1, maxItems: 40 },
+		),
+	},
+	{ additionalProperties: false },
+);
+
 export const DisputePath = Type.Object({ disputeId: Id }, { additionalProperties: false });
 
 export const DisputeListQuery = Type.Object(

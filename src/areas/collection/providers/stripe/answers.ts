@@ -126,6 +126,7 @@ export function disputeOf(dispute: Stripe.Dispute): DisputeAnswer {
 	const { due_by: dueBy } = dispute.evidence_details;
 	return {
 		...{ ref: dispute.id, paymentRef: idOf(dispute.payment_intent) ?? idOf(dispute.charge) ?? "", state },
+		amount: fromUnits(dispute.amount, dispute.currency).amount,
 		money: fromUnits(withdrawn, dispute.currency),
 		reason: dispute.reason,
 		evidenceDueAt: dueBy === null ? null : instantOf(dueBy),
