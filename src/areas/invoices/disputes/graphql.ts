@@ -87,8 +87,9 @@ export const disputesGraphql: GraphqlArea = {
 			comment:
 				"Sends evidence to the provider of the dispute, once. Throws InvalidArgumentError, PaymentProviderError.",
 			perform: (args, actor, services) => {
-				const { disputeId, evidence } = readEvidence(sentOf(args));
-				return answerDispute(services, actor, { operation: "sendDisputeEvidence" }, disputeId, {
+				const { disputeId, ...body } = sentOf(args);
+				const { evidence } = readEvidence(body);
+				return answerDispute(services, actor, { operation: "sendDisputeEvidence" }, `${disputeId}`, {
 					...{ kind: "SEND_EVIDENCE", evidence: Object.fromEntries(evidence.map(({ field, text }) => [field, text])) },
 				});
 			},

@@ -77,7 +77,6 @@ export type DisputeEvidence = Static<typeof DisputeEvidence>;
 /** The same in GraphQL, which has no records. */
 export const DisputeEvidenceList = Type.Object(
 	{
-		disputeId: Id,
 		evidence: Type.Array(
 			Type.Object(
 				{

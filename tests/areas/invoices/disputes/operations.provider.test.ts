@@ -5,6 +5,7 @@ import { closeDispute, escalate, openDispute } from "../../../support/providers/
 import { startStandIn } from "../../../support/providers/stripe/server";
 import type { StandIn } from "../../../support/providers/stripe/stand-in";
 import { chargingWorld } from "../../collection/charging";
+import { collecting } from "../../collection/scripted";
 
 let standIn: StandIn;
 beforeAll(() => {
@@ -146,6 +147,20 @@ describe("an answer to a dispute", () => {
 		expect((await w.invoices())[0].state).toBe("OPEN");
 		await w.notified(accepted.data.reference);
 		expect((await w.disputes())[0].state).toBe("ACCEPTED");
+	});
+
+	test("is the same in GraphQL", async () => {
+		const w = await paid();
+		await w.notified(openDispute(standIn.account, w.charge, "fraudulent").id);
+		const [{ disputeId }] = await w.disputes();
+		const run = async (query: string) =>
+			(await collecting(w.collector, w.call("POST", "/graphql", { body: { query } }))).body;
+		const sent = await run(
+			`mutation { sendDisputeEvidence(input: { disputeId: "${disputeId}", evidence: [{ field: "uncategorized_text", text: "a letter" }] }) { state } }`,
+		);
+		expect(sent).toEqual({ data: { sendDisputeEvidence: { state: "UNDER_REVIEW" } } });
+		const late = await run(`mutation { acceptDispute(input: { disputeId: "${disputeId}" }) { state } }`);
+		expect(late.errors[0].extensions.code).toBe("InvalidArgumentError");
 	});
 
 	test("is refused with a field that the provider does not have, and stores nothing", async () => {

@@ -5,7 +5,7 @@ import {
 	DunningPolicyUpdate,
 } from "../../../../src/areas/dunning/policies/schema";
 import { CollectionNote, CollectionStart, CollectionSuspend } from "../../../../src/areas/dunning/schema";
-import { DisputeChange, DisputeReport } from "../../../../src/areas/invoices/disputes/schema";
+import { DisputeChange, DisputeEvidenceList, DisputeReport } from "../../../../src/areas/invoices/disputes/schema";
 import {
 	AllocationReversal,
 	ReceiptAllocation,
@@ -37,4 +37,6 @@ export const receiptBodies: typeof dunningBodies = {
 	returnReceipt: [ReceiptReturn, "receiptId"],
 	recordDispute: [DisputeReport, "receiptId"],
 	changeDisputeState: [DisputeChange, "disputeId"],
+	sendDisputeEvidence: [DisputeEvidenceList, "disputeId"],
+	acceptDispute: [undefined, "disputeId"],
 };

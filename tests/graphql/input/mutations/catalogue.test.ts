@@ -144,7 +144,7 @@ describe("GraphQL and REST create the same", () => {
 		...Object.keys(dunningBodies),
 		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
 		// areas/invoices/disputes/graphql.test.ts.
-		...["recordDispute", "changeDisputeState"],
+		...["recordDispute", "changeDisputeState", "sendDisputeEvidence", "acceptDispute"],
 		// areas/collection.
 		...["createProviderConnection", "updateProviderConnection", "archiveProviderConnection"],
 		...["savePaymentMethod", "setupPaymentMethod", "setDefaultPaymentMethod", "removePaymentMethod"],
