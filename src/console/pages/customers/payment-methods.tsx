@@ -10,15 +10,12 @@ import { useList } from "../../kit/list";
 import { ListCard } from "../../kit/list-card";
 import { CopiedText } from "../../kit/secret";
 import { Badge } from "../../kit/values";
-import { t, wordFor } from "../../messages/charging";
+import { t } from "../../messages/charging";
 import { may } from "../../session";
 import type { OfCustomer } from "./lists";
+import { methodText } from "./method-text";
 
 const pathOf = ({ id }: OfCustomer["customer"]): string => pathTo("/customers", id, "payment-methods");
-
-/** The name of a saved method, such as `visa ·· 4242`. */
-export const methodText = ({ brand, kind, last4 }: PaymentMethod): string =>
-	`${brand ?? wordFor(kind)}${last4 ? ` ·· ${last4}` : ""}`;
 
 /** The interval at which methods are read again while a page of the provider is open. */
 const watchedMs = 3_000;

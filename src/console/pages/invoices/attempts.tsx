@@ -14,7 +14,7 @@ import { CopiedText } from "../../kit/secret";
 import { Badge, Money, To, type Tone, When } from "../../kit/values";
 import { t, wordFor } from "../../messages/charging";
 import { may } from "../../session";
-import { methodText } from "../customers/payment-methods";
+import { methodText } from "../customers/method-text";
 import { amountIn, type InvoiceProps } from "./amounts";
 
 const tones: Partial<Record<PaymentAttempt["state"], Tone>> = {
