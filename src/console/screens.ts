@@ -57,6 +57,7 @@ export const screenGroups: readonly ScreenGroup[] = [
 			screen(t.Webhooks, "/webhooks", "webhooks", () => import("./pages/webhooks/webhooks")),
 			screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks")),
 			screen(t.AuditLog, "/audit-log", "audit", () => import("./pages/audit/audit-log")),
+			screen(t.Status, "/status", "status", () => import("./pages/status/status")),
 			screen(t.Settings, "/settings", "settings", () => import("./pages/settings/settings")),
 		],
 	},

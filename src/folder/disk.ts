@@ -25,7 +25,7 @@ const rememberedMs = 1000;
 
 /** Tests whether the data folder can be written. It tests on each request, so it recovers as soon as there is space. */
 export class Disk {
-	readonly #folder: string;
+	readonly folder: string;
 	readonly #freeBytesMin: number;
 	readonly #clockMs: () => number;
 	#looked: Promise<string | undefined> = Promise.resolve(undefined);
@@ -33,7 +33,7 @@ export class Disk {
 
 	constructor({ folder, freeBytesMin = freeBytesMinDefault, clockMs = () => performance.now() }: DiskOptions) {
 		this.#clockMs = clockMs;
-		this.#folder = folder;
+		this.folder = folder;
 		this.#freeBytesMin = freeBytesMin;
 	}
 
@@ -48,9 +48,9 @@ export class Disk {
 	}
 
 	async #look(): Promise<string | undefined> {
-		const file = join(this.#folder, ".disk-probe");
+		const file = join(this.folder, ".disk-probe");
 		try {
-			const { bavail, bsize } = await statfs(this.#folder);
+			const { bavail, bsize } = await statfs(this.folder);
 			const freeBytes = bavail * bsize;
 			if (freeBytes < this.#freeBytesMin)
 				return `The disk of the data folder is full: ${inMebibytes(freeBytes)} are left, and ${inMebibytes(this.#freeBytesMin)} are needed. Make room; the server goes on by itself.`;

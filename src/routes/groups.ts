@@ -68,7 +68,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	],
 	outgoing: ["events-out", "stream", "tasks", "webhook-deliveries", "webhooks"],
 	portal: ["checkout", "checkout-sessions", "customers/portal", "portal"],
-	probes: ["/healthz", "/readyz"],
+	probes: ["/healthz", "/readyz", "system-status"],
 	subscriptions: ["subscriptions"],
 };
 

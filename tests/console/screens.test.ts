@@ -23,6 +23,7 @@ const names = [
 	"Webhooks",
 	"Tasks",
 	"Audit log",
+	"Status",
 	"Settings",
 ];
 

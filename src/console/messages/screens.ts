@@ -18,6 +18,7 @@ export const t = inLanguage({
 	Webhooks: ["Webhooks", "Webhooks"],
 	Tasks: ["Tasks", "Aufgaben"],
 	AuditLog: ["Audit log", "Audit-Log"],
+	Status: ["Status", "Status"],
 	Settings: ["Settings", "Einstellungen"],
 	sales: ["Sales", "Vertrieb"],
 	catalogue: ["Catalogue", "Katalog"],

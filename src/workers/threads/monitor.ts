@@ -1,13 +1,19 @@
 import { systemActor } from "../../areas/access/rules.actors";
 import { usageLag } from "../../areas/usage/operations";
 import { explained, metricsHost } from "../../http/server";
+import { wallClock } from "../../kernel/clock";
 import { type Figure, figure } from "../../kernel/metrics/meter";
 import { figuresOfArchive } from "../../metrics/archive";
 import { exposition, expositionType } from "../../metrics/exposition";
 import { figuresOfFolder } from "../../metrics/folder";
+import { History } from "../../metrics/history";
+import { figuresToRecord, readRecord, writeRecord } from "../../metrics/record";
 import { figuresOfTables } from "../../metrics/store";
 import { runWorker, tell } from "../entry";
 import { openMain } from "../main-file";
+
+/** How often the monitor records the requests and queues for the status page. */
+const recordMs = 60_000;
 
 /** The tables are read again after this time, however many systems ask. Reading takes at most this part of the time. */
 const tablesKeptMs = 5_000;
@@ -19,7 +25,7 @@ const dayMs = 86_400_000;
  * Serves `GET /metrics` to monitoring systems on this machine. It reads the tables and writes the text on a thread of its own, so that no
  * caller of the API waits for it. It runs only if a port is set.
  */
-runWorker("monitor", (settings, log) => {
+runWorker("monitor", async (settings, log) => {
 	const { folder, metricsPort } = settings;
 	const keepMs = settings.eventsKeepDays === undefined ? undefined : settings.eventsKeepDays * dayMs;
 	const { db, transactions } = openMain(settings, ["usage", "events", "deliveries"]);
@@ -45,6 +51,24 @@ runWorker("monitor", (settings, log) => {
 		}
 		return collecting.promise;
 	};
+	const history = new History((await readRecord(folder))?.points ?? []);
+	const record = async (): Promise<void> => {
+		const threads = await ofThreads();
+		const at = wallClock.now();
+		history.add(threads, at);
+		const uncounted = figure("tollgate_events_uncounted", {}, transactions.read(systemActor(""), usageLag));
+		const figures = figuresToRecord([...threads, ...ofTables(), uncounted]);
+		await writeRecord(folder, { at, figures, points: [...history.points] });
+	};
+	let recording = Promise.resolve();
+	const recordSoon = (): void => {
+		recording = recording.then(record).catch((error) => {
+			log.error({ err: error }, "the status could not be recorded");
+		});
+	};
+	const recorder = setInterval(recordSoon, recordMs);
+	// The first look is the beginning of what is counted.
+	recordSoon();
 	const text = async (): Promise<string> => {
 		const [threads, files] = await Promise.all([ofThreads(), figuresOfFolder(folder)]);
 		const uncounted = transactions.read(systemActor(""), usageLag);
@@ -76,6 +100,7 @@ runWorker("monitor", (settings, log) => {
 			collecting = undefined;
 		},
 		stop: async () => {
+			clearInterval(recorder);
 			await server.stop(true);
 			db.$client.close();
 		},

@@ -18,6 +18,7 @@ const ofKey = (name: "kept" | "rotated" | "ended", tail = "") =>
 	}) as const;
 
 export const environment: Record<string, Template> = {
+	"GET /system-status": { path: "/system-status", scope: "ENVIRONMENT:WRITE", foreign: "its own" },
 	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /audit-log": {
