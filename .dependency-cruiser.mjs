@@ -334,7 +334,7 @@ export default {
 				path: "^src/",
 				pathNot: [
 					"^src/$1/",
-					"^src/(areas/.+|tasks|scheduler|test-clocks)/(schema|rules)[^/]*\\.ts$",
+					"^src/(areas/.+|tasks|metrics|scheduler|test-clocks)/(schema|rules)[^/]*\\.ts$",
 					"^src/kernel/(schema|schema.proration-mode|schema.time-zone|decimal|money|clock|error-codes)\\.ts$",
 				],
 			},
