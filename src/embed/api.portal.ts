@@ -1,3 +1,4 @@
+import type { OwnAttempt, OwnMethod, PortalPayment, ProviderPage } from "../areas/portal/payment/schema";
 import type {
 	Branding,
 	PortalBilling,
@@ -16,11 +17,14 @@ export type {
 	Checkout,
 	CheckoutDetails,
 	CheckoutPreview,
+	OwnAttempt,
+	OwnMethod,
 	PortalBilling,
 	PortalChange,
 	PortalInvoice,
 	PortalOptions,
 	PortalOverview,
+	PortalPayment,
 	PortalPreview,
 	PortalReceipt,
 };
@@ -28,6 +32,8 @@ export type {
 export type OwnSubscription = PortalOverview["subscriptions"][number];
 
 const of = (id: string) => `/portal/subscriptions/${encodeURIComponent(id)}`;
+
+const ofMethod = (id: string) => `/portal/payment/methods/${encodeURIComponent(id)}`;
 
 const shownAt = ({ token, customerId }: Caller) =>
 	token ? "/portal" : `/customers/${encodeURIComponent(customerId ?? "")}/portal`;
@@ -43,6 +49,11 @@ export const portalApi = (caller: Caller) => ({
 	cancel: (id: string) => data<object>(caller, "POST", `${of(id)}/cancel`),
 	keep: (id: string) => data<object>(caller, "POST", `${of(id)}/keep`),
 	updateBilling: (body: object) => data<PortalBilling>(caller, "PATCH", "/portal/billing", body),
+	payment: () => data<PortalPayment>(caller, "GET", "/portal/payment"),
+	addMethod: () => data<ProviderPage>(caller, "POST", "/portal/payment/page"),
+	chooseMethod: (id: string) => data<PortalPayment>(caller, "POST", `${ofMethod(id)}/default`),
+	removeMethod: (id: string) => data<PortalPayment>(caller, "DELETE", ofMethod(id)),
+	pay: (id: string) => data<OwnAttempt>(caller, "POST", `/portal/invoices/${encodeURIComponent(id)}/pay`),
 	receipts: async (after: string | null) =>
 		(await (
 			await send(caller, "GET", `${shownAt(caller)}/receipts?limit=10${after ? `&after=${after}` : ""}`)

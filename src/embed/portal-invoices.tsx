@@ -1,11 +1,18 @@
 import type { PortalApi, PortalInvoice } from "./api.portal";
 import { usePages } from "./pages";
 import { Problem, useWords } from "./parts";
+import type { OwnPayment } from "./portal-methods";
 import { savePdf } from "./save-pdf";
 
-export function Invoices({ api }: { readonly api: PortalApi }) {
+interface InvoicesProps {
+	readonly api: PortalApi;
+	/** The customer's payment methods; undefined if the page cannot charge. */
+	readonly payment: OwnPayment | undefined;
+}
+
+export function Invoices({ api, payment }: InvoicesProps) {
 	const { say, date, money } = useWords();
-	const { rows, isLoaded, error, isBusy, run, end } = usePages(api.invoices, [api]);
+	const { rows, isLoaded, error, isBusy, run, end } = usePages(api.invoices, [api, payment?.ended]);
 	if (error !== undefined) return <Problem error={error} />;
 	const save = (invoice: PortalInvoice) => run(() => savePdf(api, "invoices", invoice));
 	return (
@@ -43,7 +50,22 @@ export function Invoices({ api }: { readonly api: PortalApi }) {
 								</td>
 								<td class="wide">{date(invoice.issueDate)}</td>
 								<td class="wide">{say(invoice.state as "OPEN")}</td>
-								<td class="end">{money(invoice.total, invoice.currency)}</td>
+								<td class="end">
+									{money(invoice.total, invoice.currency)}
+									{payment?.mayPay(invoice) && (
+										<div>
+											<button
+												type="button"
+												class="main"
+												aria-label={say("payNowFor", { number: invoice.number })}
+												disabled={isBusy}
+												onClick={() => run(() => payment.pay(invoice.id))}
+											>
+												{say("payNow")}
+											</button>
+										</div>
+									)}
+								</td>
 							</tr>
 						))}
 					</tbody>

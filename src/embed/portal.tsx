@@ -8,6 +8,7 @@ import { Problem, Reading, useLoaded, useWords } from "./parts";
 import { Billing } from "./portal-billing";
 import { Budgets } from "./portal-budgets";
 import { Invoices } from "./portal-invoices";
+import type { OwnPayment } from "./portal-methods";
 import { Payments } from "./portal-payments";
 import { Subscription } from "./portal-subscription";
 
@@ -127,6 +128,9 @@ interface OverviewProps {
 
 function Overview({ overview: { subscriptions, usage, billing }, api, changed, manageUrl }: OverviewProps) {
 	const { say } = useWords();
+	const [payment, setPayment] = useState<OwnPayment>();
+	// Loaded on demand: widgets that only show have no use for it.
+	const { value: charging } = useLoaded(async () => (api.onlyShows ? null : await import("./portal-methods")), [api]);
 	return (
 		<div class="two">
 			<div class="stack">
@@ -144,10 +148,11 @@ function Overview({ overview: { subscriptions, usage, billing }, api, changed, m
 						<Subscription key={one.id} subscription={one} api={api} changed={changed} />
 					))}
 				</section>
-				<Invoices api={api} />
+				<Invoices api={api} payment={payment} />
 				<Payments api={api} />
 			</div>
 			<div class="stack">
+				{charging && <charging.Methods api={api} onChange={setPayment} />}
 				{usage.length > 0 && <Usage usage={usage} />}
 				<Billing billing={billing} api={api} changed={changed} />
 			</div>

@@ -1,5 +1,6 @@
 import type { AnyElysia } from "elysia";
 import { portalBudgetRoutes } from "../areas/portal/budgets/routes";
+import { portalPaymentRoutes } from "../areas/portal/payment/routes";
 import { checkoutSellerRoutes } from "../areas/portal/routes";
 import { checkoutRoutes } from "../areas/portal/routes.checkout";
 import { portalRoutes } from "../areas/portal/routes.portal";
@@ -10,6 +11,7 @@ import type { Services } from "../server/context";
 export const routes = (services: Services): AnyElysia[] => [
 	checkoutSellerRoutes(services),
 	portalRoutes(services),
+	portalPaymentRoutes(services),
 	portalBudgetRoutes(services),
 	portalShownRoutes(services),
 	checkoutRoutes(services),
