@@ -1831,7 +1831,7 @@ CREATE TABLE `customer_dunning` (
 	`environment_id` text NOT NULL,
 	`policy_id` text,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+	`updated_at` integer NOT NULL, `removed_at` integer,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`policy_id`) REFERENCES `dunning_policies`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -9,6 +9,7 @@ import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
 import { checkParents } from "../areas/customers/parents/operations.check";
+import { checkCases } from "../areas/dunning/operations.check";
 import { checkBudgets } from "../areas/governance/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
@@ -182,6 +183,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			receipts: checkReceipts,
 			disputes: checkDisputes,
 			"payment attempts": checkAttempts,
+			"dunning cases": checkCases,
 			"entries of bank statements": checkBankEntries,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,

@@ -1,5 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { type GraphqlArea, textOf } from "../../graphql/area";
+import { connectionTypes } from "../../graphql/derive/types";
 import { NoBody, operation } from "../../graphql/input/operation";
+import { pagedQuery } from "../../graphql/lists/paged";
+import type { Work } from "../../kernel/work";
+import { getCustomer } from "../customers/operations";
 import { resumeCase, startCase, stopCase, suspendCase } from "./operations";
 import { collectionOf, getCollectedInvoice } from "./operations.collection";
 import {
@@ -7,12 +12,16 @@ import {
 	CollectionStart,
 	CollectionSuspend,
 	DunningCase,
+	DunningMail,
 	DunningStep,
 	InvoiceCollectionPath,
 } from "./schema";
-import { changedCollection, viewCollection, viewInvoiceCollection } from "./view";
+import { caseStates } from "./schema.values";
+import { selectCasesByIds, selectMailsByIds } from "./store";
+import { dunningCases, dunningMails } from "./table";
+import { changedCollection, viewCases, viewCollection, viewInvoiceCollection, viewMails } from "./view";
 
-const schemas = { CollectionSuspend, DunningCase, DunningStep };
+const schemas = { CollectionSuspend, DunningCase, DunningMail, DunningStep };
 
 const typeDefs = `
 	enum DunningCaseState from DunningCase.state
@@ -57,6 +66,16 @@ const typeDefs = `
 		customerId: String! timeZone: String! policyId: String isExempt: Boolean! due: [CollectionAmount!]!
 		invoices: [CollectedInvoice!]! hasMore: Boolean!
 	}
+	enum DunningMailStatus from DunningMail.status
+	"A mail about open invoices, with its text."
+	type DunningMail {
+		mailId: ID! customerId: String! kind: DunningReminderKind! language: DunningMailLanguage! recipient: String
+		subject: String! text: String! status: DunningMailStatus! invoiceIds: [String!]! at: DateTime! sentAt: DateTime
+	}
+	${connectionTypes("DunningCase", false)}
+	${connectionTypes("DunningMail", false)}
+	input DunningCasesInput { customerId: String state: DunningCaseState paging: CursorPaging }
+	input DunningMailsInput { customerId: String! paging: CursorPaging }
 	input StartInvoiceCollectionInput { customerId: String! invoiceId: String! policyId: String }
 	input SuspendInvoiceCollectionInput {
 		customerId: String! invoiceId: String! reason: DunningSuspensionReason! untilDay: String note: String
@@ -64,6 +83,13 @@ const typeDefs = `
 	input ResumeInvoiceCollectionInput { customerId: String! invoiceId: String! }
 	input StopInvoiceCollectionInput { customerId: String! invoiceId: String! note: String }
 `;
+
+/** Returns the views of cases by row id. */
+const caseViews = (work: Work, ids: readonly string[]): Map<string, DunningCase> =>
+	new Map(viewCases(work, selectCasesByIds(work, ids)).map((view) => [view.caseId, view]));
+
+const mailViews = (work: Work, ids: readonly string[]): Map<string, DunningMail> =>
+	new Map(viewMails(work, selectMailsByIds(work, ids)).map((view) => [view.mailId, view]));
 
 const onInvoice = {
 	scope: "INVOICE:WRITE",
@@ -78,6 +104,23 @@ export const dunningGraphql: GraphqlArea = {
 	typeDefs,
 	types: {},
 	queries: {
+		dunningCases: pagedQuery(dunningCases, {
+			...{ type: "DunningCase", args: "(input: DunningCasesInput!)", scope: "INVOICE:READ", rows: caseViews },
+			comment: "Newest first. Throws CustomerNotFound.",
+			where(work, input) {
+				const customerId = textOf(input, "customerId");
+				const state = caseStates.find((one) => one === input.state);
+				return and(
+					customerId === undefined ? undefined : eq(dunningCases.customerId, getCustomer(work, customerId).id),
+					state === undefined ? undefined : eq(dunningCases.state, state),
+				);
+			},
+		}),
+		dunningMails: pagedQuery(dunningMails, {
+			...{ type: "DunningMail", args: "(input: DunningMailsInput!)", scope: "INVOICE:READ", rows: mailViews },
+			comment: "The mails of a customer, newest first. Throws CustomerNotFound.",
+			where: (work, input) => eq(dunningMails.customerId, getCustomer(work, textOf(input, "customerId") ?? "").id),
+		}),
 		customerCollection: {
 			signature: "(customerId: String!): CustomerCollection",
 			...{ comment: "What is due of a customer. Throws CustomerNotFound.", scope: "INVOICE:READ" },

@@ -18,7 +18,8 @@ export const daysOf = ({ reminders, endAfterDays }: Pick<Scheduled, "reminders" 
 export const isEnd = ({ reminders }: Pick<Scheduled, "reminders">, position: number): boolean =>
 	position >= reminders.length;
 
-const plannedAt = (terms: Scheduled, position: number, timeZone: string): Instant =>
+/** Returns the time of a step by the schedule alone. */
+export const plannedAt = (terms: Scheduled, position: number, timeZone: string): Instant =>
 	atLocalHour(terms.anchorDay + daysOf(terms, position), stepHour, timeZone);
 
 /**

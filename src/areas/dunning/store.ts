@@ -162,6 +162,12 @@ const byId = (tx: Transaction) =>
 export const selectCasesByIds = (work: Work, ids: readonly string[]): DunningCaseRow[] =>
 	ids.length === 0 ? [] : work.prepared(byId).all(idsIn(work, ids));
 
+const mailsById = (tx: Transaction) =>
+	tx.select().from(dunningMails).where(amongIds(dunningMails.environmentId, dunningMails.id)).prepare();
+
+export const selectMailsByIds = (work: Work, ids: readonly string[]): DunningMailRow[] =>
+	ids.length === 0 ? [] : work.prepared(mailsById).all(idsIn(work, ids));
+
 export const pageCases = (
 	work: Work,
 	{ state, customerId: _, ...query }: DunningCaseListQuery,

@@ -61,3 +61,17 @@ test("a case is suspended, resumed, stopped and started, as REST shows it", asyn
 	const none = { ...on, invoiceId: "none" };
 	expect(codes(await mutate(site, "stopInvoiceCollection", none, { selection: invoice }))).toEqual(["InvoiceNotFound"]);
 });
+
+test("cases and mails are listed as REST lists them, filtered and bounded to the environment", async () => {
+	const site = await dunningSite();
+	await site.bill("2026-02-10");
+	await site.advance("2026-02-08T00:00:00Z");
+	const caseFields = shownCase.slice("case ".length).replace("problem { code }", "problem { code message }");
+	const mail = "{ mailId customerId kind language recipient subject text status invoiceIds at sentAt }";
+	const asked = `query ($s: DunningCaseState) { dunningCases(input: { customerId: "cust-1", state: $s }) { edges { node ${caseFields} } }
+		dunningMails(input: { customerId: "cust-1" }) { edges { node ${mail} } } }`;
+	const found = await data(site, asked, { s: "REMINDING" });
+	expect(nodes<object>(found.dunningCases)).toEqual((await site.send("GET", "/dunning-cases")).data);
+	expect(nodes<object>(found.dunningMails)).toEqual((await site.send("GET", "/customers/cust-1/reminders")).data);
+	expect(nodes<object>((await data(site, asked, { s: "ENDED" })).dunningCases)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { HttpRefusal } from "../../../http/refusal";
+import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { assertSupported } from "../../../kernel/unsupported";
@@ -18,12 +19,14 @@ import {
 } from "./schema";
 import type { PolicySource } from "./schema.values";
 import {
-	deleteOfCustomer,
+	changeOfCustomer,
 	findOfCustomer,
 	findPolicy,
 	hasPolicies,
+	hasPolicyChangedSince,
 	insertPolicy,
 	pagePolicies,
+	removeOfCustomer,
 	saveOfCustomer,
 	savePolicy,
 	selectActivePolicies,
@@ -146,6 +149,12 @@ export function policyOf(work: Work, { customerId, ...of }: Dunned): AppliedPoli
 	return chosenPolicy(selectActivePolicies(work), of);
 }
 
+/** Returns whether nothing that decides about a customer's policy has changed since an instant. */
+export function isPolicySettledSince(work: Work, customerId: string, since: Instant): boolean {
+	const changedAt = changeOfCustomer(work, customerId);
+	return (changedAt === null || changedAt < since) && !hasPolicyChangedSince(work, since);
+}
+
 /** Whether the customer gets no reminders at all. */
 export const isExempt = (work: Work, customerId: string): boolean =>
 	findOfCustomer(work, customerId)?.policyId === null;
@@ -170,7 +179,7 @@ export function setCustomerPolicy(
 	if (exempt && typeof policyId === "string")
 		throw fail("InvalidArgumentError", "'policyId' and 'isExempt' contradict each other; send one of them.");
 	if (exempt) saveOfCustomer(work, { customerId: customer.id, policyId: null });
-	else if (policyId == null) deleteOfCustomer(work, customer.id);
+	else if (policyId == null) removeOfCustomer(work, customer.id);
 	else {
 		const policy = getPolicy(work, policyId);
 		assertActive(policy);

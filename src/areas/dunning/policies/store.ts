@@ -1,4 +1,5 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
 import { createdWithin, type Page, readTablePage } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow, saveRow } from "../../../kernel/storage/rows";
@@ -33,6 +34,22 @@ const any = (tx: Transaction) =>
 /** Whether the environment has or had a policy. */
 export const hasPolicies = (work: Work): boolean =>
 	work.remembered(any).get({ environmentId: work.actor.environmentId }) !== undefined;
+
+const changedSince = (tx: Transaction) =>
+	tx
+		.select({ id: dunningPolicies.id })
+		.from(dunningPolicies)
+		.where(
+			and(
+				eq(dunningPolicies.environmentId, placeholder("environmentId")),
+				gte(dunningPolicies.updatedAt, placeholder("since")),
+			),
+		)
+		.limit(1)
+		.prepare();
+
+export const hasPolicyChangedSince = (work: Work, since: Instant): boolean =>
+	work.prepared(changedSince).get({ environmentId: work.actor.environmentId, since }) !== undefined;
 
 const byRef = (tx: Transaction) =>
 	tx.select().from(dunningPolicies).where(amongIds(dunningPolicies.environmentId, dunningPolicies.refId)).prepare();
@@ -76,19 +93,31 @@ const ofCustomer = (tx: Transaction) =>
 		)
 		.prepare();
 
-export const findOfCustomer = (work: Work, customerId: string): CustomerDunningRow | undefined =>
+/** Returns the row of a customer, also a removed one. */
+const rowOfCustomer = (work: Work, customerId: string): CustomerDunningRow | undefined =>
 	work.prepared(ofCustomer).get({ environmentId: work.actor.environmentId, customerId });
+
+export function findOfCustomer(work: Work, customerId: string): CustomerDunningRow | undefined {
+	const row = rowOfCustomer(work, customerId);
+	return row?.removedAt === null ? row : undefined;
+}
+
+/** Returns when the customer's own policy or exemption last changed or was removed. */
+export const changeOfCustomer = (work: Work, customerId: string): Instant | null =>
+	rowOfCustomer(work, customerId)?.updatedAt ?? null;
 
 export const saveOfCustomer = (work: Work, row: Pick<CustomerDunningRow, "customerId" | "policyId">): void =>
 	saveRow(work, customerDunning, {
 		...row,
 		environmentId: work.actor.environmentId,
-		createdAt: findOfCustomer(work, row.customerId)?.createdAt ?? work.now,
+		removedAt: null,
+		createdAt: rowOfCustomer(work, row.customerId)?.createdAt ?? work.now,
 		updatedAt: work.now,
 	});
 
-export const deleteOfCustomer = ({ tx, actor }: Work, customerId: string): void => {
-	tx.delete(customerDunning)
+export const removeOfCustomer = ({ tx, actor, now }: Work, customerId: string): void => {
+	tx.update(customerDunning)
+		.set({ policyId: null, removedAt: now, updatedAt: now })
 		.where(and(eq(customerDunning.environmentId, actor.environmentId), eq(customerDunning.customerId, customerId)))
 		.run();
 };

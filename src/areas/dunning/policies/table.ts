@@ -46,6 +46,8 @@ export const customerDunning = sqliteTable("customer_dunning", {
 	environmentId: text("environment_id").notNull(),
 	/** Null: the customer gets no reminders. */
 	policyId: text("policy_id").references(() => dunningPolicies.id),
+	/** When the customer's own policy or its exemption was removed; the row then decides nothing. The check of missing cases reads it. */
+	removedAt: integer("removed_at").$type<Instant>(),
 	createdAt: integer("created_at").notNull().$type<Instant>(),
 	updatedAt: integer("updated_at").notNull().$type<Instant>(),
 });

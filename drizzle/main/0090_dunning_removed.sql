@@ -1,0 +1,1 @@
+ALTER TABLE `customer_dunning` ADD `removed_at` integer;
