@@ -71,6 +71,50 @@ test("the Compose file sets known settings only", () => {
 	expect(services.tollgate).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
 });
 
+const chart = "ops/helm/tollgate";
+
+/** Renders a template of the chart as Helm does, for the few functions that the chart uses; fails on any other. */
+function rendered(name: string) {
+	const values = { ...parse(read(`${chart}/values.yaml`)) };
+	const lookUp = (path: string): unknown =>
+		path.split(".").reduce((found: unknown, key) => (found as Record<string, unknown> | undefined)?.[key], values);
+	const text = read(`${chart}/templates/${name}.yaml`).replaceAll(/\{\{ (.*?) \}\}/g, (_, expression: string) => {
+		if (expression === ".Release.Name") return "billing";
+		const [, toYaml, path = ""] = /^(toYaml )?\.Values\.([\w.]+)(?: \| (nindent 2|quote))?$/.exec(expression) ?? [];
+		const value = lookUp(path);
+		expect({ expression, isKnown: value !== undefined }).toEqual({ expression, isKnown: true });
+		if (toYaml !== undefined) return JSON.stringify(value);
+		return String(value);
+	});
+	return parse(text);
+}
+
+test("the Helm chart runs one server that nobody else writes with, and waits for an upgrade", async () => {
+	const { spec } = rendered("deployment");
+	const pod = spec.template.spec;
+	const [container] = pod.containers;
+	expect(spec).toMatchObject({ replicas: 1, strategy: { type: "Recreate" } });
+	expect(pod).toMatchObject({ enableServiceLinks: false, securityContext: { runAsNonRoot: true, runAsUser: 10_001 } });
+	expect(read("Dockerfile")).toContain("USER 10001:10001");
+	expect(container).toMatchObject({
+		image: "tollgate:latest",
+		securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+		startupProbe: { httpGet: { path: "/readyz", port: "http" }, periodSeconds: 10, failureThreshold: 360 },
+		livenessProbe: { httpGet: { path: "/healthz" } },
+		readinessProbe: { httpGet: { path: "/readyz" } },
+	});
+	const mounted = container.volumeMounts.map(({ name }: { name: string }) => name);
+	expect(pod.volumes.map(({ name }: { name: string }) => name)).toEqual(mounted);
+	expect(pod.volumes[0].persistentVolumeClaim.claimName).toBe(rendered("claim").metadata.name);
+	expect(container.envFrom[0].configMapRef.name).toBe(rendered("settings").metadata.name);
+	expect(rendered("service").spec.selector).toEqual(spec.selector.matchLabels);
+	expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+	const known = [...describeSettings().matchAll(/^ {2}(TOLLGATE_\w+)/gm)].map(([, name]) => name);
+	expect(Object.keys(rendered("settings").data).filter((name) => !known.includes(name))).toEqual([]);
+	expect(parse(read(`${chart}/Chart.yaml`)).appVersion).toBe(JSON.parse(read("package.json")).version);
+	await runIfThere("helm", ["template", "billing", join(root, chart)]);
+});
+
 /** Runs a program that a machine may lack, and says so. */
 async function runIfThere(program: string, args: readonly string[]): Promise<string | undefined> {
 	if (Bun.which(program) === null) {
