@@ -1,7 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { assert } from "../../kernel/errors";
 import { type Action, masked } from "./rules.entry";
-import { type AuditedColumn, type AuditedTable, auditedTable, type FileColumn, fieldName } from "./rules.tables";
+import { fieldName } from "./rules.names";
+import { type AuditedColumn, type AuditedTable, auditedTable, type FileColumn } from "./rules.tables";
 
 /** A changed row, as the triggers of the writing connection recorded it. */
 export interface Note {

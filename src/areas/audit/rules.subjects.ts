@@ -1,5 +1,5 @@
 import type { ChangeText, FieldChange } from "./rules.entry";
-import { fieldName, owners } from "./rules.tables";
+import { fieldName, owners } from "./rules.names";
 
 /** A key by which an entry is found, and the type of the entity that it names. */
 export type Subject = readonly [key: string, entityType: string];
