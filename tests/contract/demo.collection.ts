@@ -94,4 +94,5 @@ export const ofProviders = [
 	...["providerConnections.create", "providerConnections.receiveEvent"],
 	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
 	...["disputes.sendEvidence", "disputes.accept"],
+	...["portal.setupPaymentMethod", "portal.setDefaultPaymentMethod", "portal.removePaymentMethod", "portal.payInvoice"],
 ];

@@ -367,10 +367,6 @@ const drawn = [
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
 	...["Invoice", "Receipt"].flatMap((kind) => [`portal.retrieve${kind}Pdf`, `customers.retrievePortal${kind}Pdf`]),
-	// They need a provider, and an invoice or a method of the customer (`areas/portal/payment`).
-	...["setupPaymentMethod", "setDefaultPaymentMethod", "removePaymentMethod", "payInvoice"].map(
-		(name) => `portal.${name}`,
-	),
 	// The request confirms the shown values, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];
