@@ -25,6 +25,7 @@ const order = [
 	"customers",
 	"governance",
 	"promotional-entitlements",
+	"direct-debit",
 	"dunning/policies",
 	"collection",
 	"invoices",
@@ -50,7 +51,7 @@ const order = [
 /** The folders of an area that import each other, in their order: each folder imports only earlier ones. */
 const folderOrder = {
 	dunning: ["policies", "mails"],
-	bank: ["statements", "matching", "entries", "imports"],
+	bank: ["statements", "matching", "entries", "debits", "imports"],
 	access: ["keys", "members", "environments", "sign-in"],
 	collection: ["providers", "calls", "connections", "methods", "pages", "attempts", "disputes", "events"],
 	contracts: ["billing", "order-form"],
@@ -136,7 +137,7 @@ const jobs = [
 	"^src/areas/governance/tree/follow\\.ts$",
 	"^src/areas/collection/(collector|adapters)\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate|spend-thresholds/follow)\\.ts$",
-	"^src/areas/bank/imports/import\\.ts$",
+	"^src/areas/bank/(imports/import|debits/(make|settle))\\.ts$",
 	"^src/areas/usage/",
 ];
 

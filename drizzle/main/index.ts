@@ -91,6 +91,7 @@ import step87 from "./0087_provider_events.sql" with { type: "text" };
 import step88 from "./0088_dunning-retries.sql" with { type: "text" };
 import step89 from "./0089_provider_disputes.sql" with { type: "text" };
 import step90 from "./0090_dunning_removed.sql" with { type: "text" };
+import step91 from "./0091_direct-debit.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -186,5 +187,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0087_provider_events", sql: step87 },
 	{ name: "0088_dunning-retries", sql: step88 },
 	{ name: "0089_provider_disputes", sql: step89 },
-	{ name: "0090_dunning_removed", sql: step90, whole },
+	{ name: "0090_dunning_removed", sql: step90 },
+	{ name: "0091_direct-debit", sql: step91, whole },
 ];

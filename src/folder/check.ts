@@ -4,6 +4,7 @@ import { listEnvironments } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkAuditLog } from "../areas/audit/operations.check";
 import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
+import { checkDebits } from "../areas/bank/debits/operations.check";
 import { checkBankEntries } from "../areas/bank/operations.check";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
@@ -185,6 +186,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			"payment attempts": checkAttempts,
 			"dunning cases": checkCases,
 			"entries of bank statements": checkBankEntries,
+			"direct debits": checkDebits,
 			"the rates of invoices": checkRates,
 			"parents of customers": checkParents,
 			"bills of subscriptions": checkSubscriptionBills,

@@ -2,6 +2,8 @@ import { environmentsGraphql } from "../areas/access/environments/graphql";
 import { apiKeysGraphql } from "../areas/access/keys/graphql";
 import { addonsGraphql } from "../areas/addons/graphql";
 import { auditGraphql } from "../areas/audit/graphql";
+import { debitsGraphql } from "../areas/bank/debits/graphql";
+import { bankGraphql } from "../areas/bank/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
@@ -22,6 +24,7 @@ import { autoRechargeGraphql } from "../areas/credits/recharge/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
 import { customerMutationsGraphql } from "../areas/customers/graphql.mutations";
+import { mandatesGraphql } from "../areas/direct-debit/graphql";
 import { dunningGraphql } from "../areas/dunning/graphql";
 import { dunningPoliciesGraphql } from "../areas/dunning/policies/graphql";
 import { creditEstimatesGraphql } from "../areas/entitlements/consumption/graphql";
@@ -116,6 +119,9 @@ export const areas: readonly GraphqlArea[] = [
 	invoicePaymentsGraphql(payOneInvoice),
 	receiptsGraphql({ takePayment, allocateReceipt }),
 	disputesGraphql,
+	mandatesGraphql,
+	debitsGraphql,
+	bankGraphql,
 	dunningPoliciesGraphql,
 	dunningGraphql,
 	customerBalanceGraphql,

@@ -27,8 +27,12 @@ export function endMail(work: Work, { id }: Pick<TaskRow, "id">): void {
 }
 
 /** Returns the id of the reminder that a task sends; undefined for another mail. A reminder has a row, and contains no link that grants access. */
-export function reminderOf({ payload }: Pick<TaskRow, "payload">): string | undefined {
-	const id =
-		typeof payload === "object" && payload !== null && "reminderId" in payload ? payload.reminderId : undefined;
+export const reminderOf = (task: Pick<TaskRow, "payload">): string | undefined => idIn(task, "reminderId");
+
+/** Returns the id of the direct debit that a task announces; undefined for another mail. Its mail is made when it is sent. */
+export const announcedDebitOf = (task: Pick<TaskRow, "payload">): string | undefined => idIn(task, "debitId");
+
+function idIn({ payload }: Pick<TaskRow, "payload">, name: string): string | undefined {
+	const id = typeof payload === "object" && payload !== null ? Reflect.get(payload, name) : undefined;
 	return typeof id === "string" ? id : undefined;
 }

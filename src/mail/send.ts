@@ -4,7 +4,7 @@ import type { MailSettings } from "../http/api-settings";
 import type { Write } from "../server/writer-calls";
 import type { TaskRow } from "../tasks/table";
 import type { Mail } from "./messages";
-import { mailOf, reminderOf } from "./operations";
+import { announcedDebitOf, mailOf, reminderOf } from "./operations";
 
 /** The timeout of a mail server. A later attempt follows. */
 const timeoutMs = 30_000;
@@ -19,6 +19,8 @@ export interface MailSenderOptions {
 	readonly write: Write;
 	/** Returns a reminder; undefined if its customer has no address any more. */
 	readonly readReminder: (id: string) => Mail | undefined;
+	/** Returns the mail that announces a direct debit; undefined if its customer has no address, or nothing is collected any more. */
+	readonly readAnnouncement: (debitId: string) => Mail | undefined;
 }
 
 /** Sends the mail of a task. Throws on failure, and the task is tried again. */
@@ -52,6 +54,11 @@ export class MailSender {
 			await this.#sendReminder(task, reminderId);
 			return;
 		}
+		const debitId = announcedDebitOf(task);
+		if (debitId !== undefined) {
+			await this.#sendAnnouncement(task, debitId);
+			return;
+		}
 		const mail = mailOf(task, folderSecret);
 		if (mail === undefined) throw new Error("The mail was sealed by another secret of the data folder.");
 		if (mail !== null) {
@@ -68,6 +75,14 @@ export class MailSender {
 		if (mail && this.#transport) await this.#transmit(this.#transport, task, mail);
 		const status = mail ? (this.#transport ? "SENT" : "NO_MAIL_SERVER") : "NO_ADDRESS";
 		await write(queueActor, "endReminder", { task, id, status });
+	}
+
+	/** As a reminder: the debit shows why its announcement is not sent. */
+	async #sendAnnouncement(task: TaskRow, id: string): Promise<void> {
+		const mail = this.#options.readAnnouncement(id);
+		if (mail && this.#transport) await this.#transmit(this.#transport, task, mail);
+		const status = mail ? (this.#transport ? "SENT" : "NO_MAIL_SERVER") : "NO_ADDRESS";
+		await this.#options.write(queueActor, "endAnnouncement", { task, id, status });
 	}
 
 	// One address, whatever its form: a text would be parsed as a list.

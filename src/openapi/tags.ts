@@ -29,6 +29,7 @@ export const tags = [
 	{ name: "Usage", description: "Usage events, and the history of what was used." },
 	{ name: "Invoices", description: "Invoices and credit notes, and their PDFs." },
 	{ name: "Bank", description: "Bank statements: their import, and the invoices that their entries pay." },
+	{ name: "Direct debit", description: "SEPA mandates, the direct debits of invoices, and their files for the bank." },
 	{ name: "Payments", description: "Receipts: money that arrived or went back, and the invoices that it pays." },
 	{ name: "Dunning", description: "Reminders of open invoices: policies, cases, and what happens next." },
 	{

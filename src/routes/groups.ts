@@ -53,6 +53,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 	graphql: ["paywall", "/graphql", "/v1"],
 	invoices: [
 		...["bank-accounts", "bank-entries", "bank-imports", "bank-statements"],
+		...["direct-debit-creditors", "direct-debit-files", "direct-debits", "mandates"],
 		"customers/balance",
 		"customers/collection",
 		"customers/credit-notes",

@@ -1,8 +1,10 @@
 import type { AnyElysia } from "elysia";
+import { debitFileRoutes, debitRoutes } from "../areas/bank/debits/routes";
 import { bankEntryRoutes } from "../areas/bank/entries/routes";
 import { bankImportRoutes } from "../areas/bank/imports/routes";
 import { bankRoutes } from "../areas/bank/routes";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
+import { mandateRoutes } from "../areas/direct-debit/routes";
 import { customerDunningRoutes, policyRoutes } from "../areas/dunning/policies/routes";
 import { collectionRoutes, dunningCaseRoutes } from "../areas/dunning/routes";
 import { balanceRoutes } from "../areas/invoices/balance/routes";
@@ -47,4 +49,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	bankRoutes(services),
 	bankImportRoutes(services),
 	bankEntryRoutes(services),
+	mandateRoutes(services),
+	debitRoutes(services),
+	debitFileRoutes(services),
 ];

@@ -13,6 +13,8 @@ import type { PageLook } from "../areas/collection/pages/operations";
 import type { MethodSetup } from "../areas/collection/pages/schema";
 import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
+import { saveAnnouncement } from "../areas/direct-debit/operations.announce";
+import type { Announcement } from "../areas/direct-debit/schema";
 import { endReminder } from "../areas/dunning/operations.mails";
 import type { MailStatus } from "../areas/dunning/schema.values";
 import { consume } from "../areas/entitlements/consumption/operations";
@@ -34,7 +36,7 @@ import { disableFailing, keepPositions } from "../areas/webhooks/operations";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import { type Actor, type Cause, type Transactions, type Work, writeDurably } from "../kernel/work";
-import { endMail, reminderOf } from "../mail/operations";
+import { announcedDebitOf, endMail, reminderOf } from "../mail/operations";
 import {
 	claimTask,
 	completeTask,
@@ -74,6 +76,7 @@ interface Writes {
 	putBackTask: { input: TaskRow; answer: null };
 	endMail: { input: TaskRow; answer: null };
 	endReminder: { input: { task: TaskRow; id: string; status: MailStatus }; answer: null };
+	endAnnouncement: { input: { task: TaskRow; id: string; status: Announcement }; answer: null };
 	keepErased: { input: ErasedElsewhere; answer: null };
 	/** Ids of sessions of any user. */
 	noteSessionUses: { input: readonly string[]; answer: null };
@@ -217,6 +220,8 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		const failed = failTask(work, task, error);
 		const reminderId = reminderOf(task);
 		if (failed.status === "FAILED" && reminderId !== undefined) endReminder(work, reminderId, "FAILED");
+		const debitId = announcedDebitOf(task);
+		if (failed.status === "FAILED" && debitId !== undefined) saveAnnouncement(work, debitId, "FAILED");
 		return null;
 	},
 	putBackTask: (work, task) => {
@@ -229,6 +234,11 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	},
 	endReminder: (work, { task, id, status }) => {
 		endReminder(work, id, status);
+		endMail(work, task);
+		return null;
+	},
+	endAnnouncement: (work, { task, id, status }) => {
+		saveAnnouncement(work, id, status);
 		endMail(work, task);
 		return null;
 	},

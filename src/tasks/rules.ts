@@ -10,6 +10,8 @@ export const taskTypes = {
 	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	IMPORT_BANK_STATEMENTS: { worker: "importer", scope: "INVOICE:READ", stays: false },
+	MAKE_DIRECT_DEBIT_FILE: { worker: "importer", scope: "INVOICE:READ", stays: false },
+	SETTLE_DIRECT_DEBITS: { worker: "importer", scope: "INVOICE:READ", stays: false },
 	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
 	ERASE_CUSTOMER: { worker: "importer", scope: "CUSTOMER:READ", stays: false },
 	ERASE_PDFS: { worker: "renderer", scope: "CUSTOMER:READ", stays: false },

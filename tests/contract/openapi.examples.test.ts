@@ -9,6 +9,7 @@ import { toDecimal } from "../../src/kernel/decimal";
 import { type Demo, demoKey, openDemo } from "../support/demo";
 import { earlierOfBank } from "./bank-entries";
 import { collectionExamples, ofProviders } from "./demo.collection";
+import { debitExamples } from "./direct-debits";
 import { dunningExamples } from "./examples.dunning";
 
 interface Parameter {
@@ -92,7 +93,7 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		].map((name) => [`customers.${name}`, anInvoice]),
 	),
 	...{ "customers.finalizeInvoice": aDraft, "customers.addInvoiceLine": aDraft, "customers.removeInvoiceLine": aDraft },
-	...{ ...dunningExamples(ask, exampleOf), ...earlierOfBank(ask, operations) },
+	...{ ...dunningExamples(ask, exampleOf), ...earlierOfBank(ask, operations), ...debitExamples },
 	...Object.fromEntries(
 		[
 			...["receipts.retrieve", "receipts.allocate", "receipts.refund", "receipts.return", "receipts.recordDispute"],
@@ -355,6 +356,8 @@ const drawn = [
 	...["entitlements.stream", "eventsOut.stream"],
 	// Lines of JSON (`areas/privacy`), and a table (`areas/governance/export`).
 	...["customers.export", "customers.budgets.csv"],
+	// A file for the bank, and a call that needs an invoice in euro (`areas/bank/debits`).
+	...["directDebit.downloadFile", "directDebit.create"],
 	// It needs a customer without running subscriptions (`areas/privacy`).
 	...["customers.erase", "bank.import"],
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).

@@ -4,6 +4,7 @@ import { collection } from "./routes/collection";
 import { contracts } from "./routes/contracts";
 import { credits } from "./routes/credits";
 import { customers } from "./routes/customers";
+import { directDebits } from "./routes/direct-debits";
 import { environment } from "./routes/environment";
 import { governance } from "./routes/governance";
 import { invoices } from "./routes/invoices";
@@ -24,6 +25,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...governance,
 	...invoices,
 	...bank,
+	...directDebits,
 	...subscriptions,
 	...usage,
 	...environment,

@@ -4,6 +4,7 @@ import { issueGrant } from "../../src/areas/credits/operations.issue";
 import { getCurrency } from "../../src/areas/currencies/operations";
 import { getCustomer } from "../../src/areas/customers/operations";
 import { getFeature } from "../../src/areas/features/operations";
+import { listLegalEntities } from "../../src/areas/legal-entities/operations";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { insertDeliveries } from "../../src/areas/webhooks/store.deliveries";
@@ -30,6 +31,7 @@ import {
 	usageCharges,
 	usd,
 } from "./bodies";
+import { someDebits } from "./direct-debits";
 import { connections } from "./scenario.collection";
 import { governance } from "./scenario.governance";
 
@@ -584,7 +586,7 @@ async function legalEntities(send: Send): Promise<void> {
 }
 
 /** A transfer that no invoice fits. */
-async function bank(send: Send, { transactions, thread }: World): Promise<void> {
+async function bank(send: Send, { transactions, thread, actor }: World): Promise<void> {
 	const feeTolerance = [{ currency: "eur", amount: 2 }];
 	await send("PUT", "/bank-accounts/FR1420041010050500013M02606", { feeTolerance, csvMapping: null });
 	const lines = [":20:P1", ":25:FR1420041010050500013M02606", ":28C:7/1", ":60F:C260101EUR0,00"];
@@ -597,6 +599,12 @@ async function bank(send: Send, { transactions, thread }: World): Promise<void> 
 	await send("GET", "/bank-imports");
 	await send("GET", "/bank-statements");
 	await send("GET", "/bank-entries");
+	const issuers = transactions.read(actor, listLegalEntities);
+	const french = issuers.find(({ entity: { name } }) => name === "Acme France SAS");
+	await someDebits(transactions, actor, "parent", french?.entity.id);
+	for (const path of ["/direct-debit-creditors", "/mandates", "/direct-debits", "/direct-debits?state=IN_FILE"])
+		await send("GET", path);
+	await send("GET", "/direct-debit-files");
 }
 
 /** A PNG of one point. */

@@ -1,5 +1,6 @@
 import { customer, type PlantedError } from "./planted-error";
 import { ofBank } from "./planted-errors.bank";
+import { ofDebits } from "./planted-errors.debits";
 import { ofReceipts } from "./planted-errors.receipts";
 import type { FolderName } from "./planted-folders";
 
@@ -372,4 +373,5 @@ export const plantedErrors: Readonly<Record<FolderName, readonly PlantedError[]>
 	contracts: ofContracts,
 	drafts: ofDrafts,
 	bank: ofBank,
+	debits: ofDebits,
 };

@@ -1,12 +1,14 @@
+import { settleDebits } from "../../src/areas/bank/debits/settle";
 import { runBankImport } from "../../src/areas/bank/imports/import";
 import { openLog } from "../../src/http/log";
 import { drainTasks } from "../../src/workers/task-thread";
 import { fee, items, publishPlan } from "../areas/contracts/support";
 import { flat, perUnit, type Till, till, units, used } from "../areas/subscriptions/billing";
+import { someDebits } from "../contract/direct-debits";
 import { dutchMt940 } from "../support/bank/text-dialects";
 
 /** The folders in which errors are planted, by name: each is sound, and its server is stopped. */
-export const folders = { subscriptions, contracts, drafts, bank } as const;
+export const folders = { subscriptions, contracts, drafts, bank, debits } as const;
 export type FolderName = keyof typeof folders;
 
 async function stopped(ours: Till): Promise<string> {
@@ -92,6 +94,23 @@ async function drafts(): Promise<string> {
 	const [entity] = await ours.insist("GET", "/legal-entities");
 	await ours.insist("PATCH", `/legal-entities/${entity.id}`, { invoiceGracePeriodDays: 3 });
 	await ours.advance("2026-05-02T00:00:00Z");
+	return stopped(ours);
+}
+
+/** A debit that was settled and returned, and a settled one. */
+async function debits(): Promise<string> {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.customer("beta");
+	await someDebits(ours.transactions, ours.actor, "acme");
+	const [file] = await ours.insist("GET", "/direct-debit-files");
+	const settle = async () => {
+		await ours.insist("POST", `/direct-debit-files/${file.fileId}/settle`, {});
+		const run = (task: Parameters<typeof settleDebits>[1]) => settleDebits(ours.thread, task);
+		await drainTasks(ours.transactions, ["SETTLE_DIRECT_DEBITS"], run, openLog("silent"));
+	};
+	await settle();
+	const [settled] = await ours.insist("GET", "/direct-debits?state=SETTLED");
+	await ours.insist("POST", `/direct-debits/${settled.debitId}/return`, { code: "AM04" });
 	return stopped(ours);
 }
 

@@ -23,7 +23,13 @@ beforeEach(() => begin());
 /** The job of the deliverer's thread: answers in how many milliseconds there is more to do. */
 function send(settings = w.services.api.mail, folderSecret = w.services.outgoing.folderSecret) {
 	const { write } = w.services;
-	const sender = new MailSender({ folderSecret, settings, write, readReminder: () => undefined });
+	const sender = new MailSender({
+		folderSecret,
+		settings,
+		write,
+		readReminder: () => undefined,
+		readAnnouncement: () => undefined,
+	});
 	return drainTasks(w.transactions, ["SEND_MAIL"], (task) => sender.send(task), openLog("silent"), write);
 }
 const request = (email: string, address?: string) =>

@@ -104,6 +104,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["receipts", "allocations", "receipt_refunds", "disputes"],
 	...["dunning_policies", "customer_dunning", "dunning_cases", "dunning_mails"],
 	...["bank_accounts", "bank_imports", "bank_statements", "bank_entries", "bank_payers"],
+	...["direct_debit_creditors", "mandates", "direct_debits", "direct_debit_files"],
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments"],
 ]);
 
@@ -149,6 +150,8 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 		"current",
 		"ended_at",
 	],
+	direct_debits: ["is_open", "announcement", "sequence", "file_group", "ended_at"],
+	direct_debit_files: ["debits_count", "total", "groups"],
 	bank_statements: ["entries_count"],
 	// The bank states them and they never change. They name people who may be no customer, so an erasure could not find them in the log.
 	bank_entries: [
@@ -209,6 +212,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	receipts: { subject: "customer_id", columns: ["reference", "note"] },
 	disputes: { subject: "customer_id", columns: ["reference", "reason", "note"] },
 	bank_payers: { subject: "customer_id", columns: ["iban"] },
+	mandates: { subject: "customer_id", columns: ["iban", "bic", "debtor_name", "debtor_address"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
 	dunning_cases: { subject: "customer_id", columns: ["note"] },
 	dunning_mails: { subject: "customer_id", columns: ["recipient", "subject", "body"] },

@@ -36,9 +36,20 @@ export function ownAccount(work: Work, stated: string): OwnAccount {
 	);
 }
 
-/** Returns the row of an account of this environment, and creates it at its first use. */
-export const ensureBankAccount = (work: Work, { iban, legalEntityId }: OwnAccount): BankAccountRow =>
-	findAccount(work, iban) ?? insertAccount(work, { iban, legalEntityId, feeTolerance: [], csvMapping: null });
+/** Our bound: a row stays when a legal entity gets another account. */
+const accountsMax = 500;
+
+/** Returns the row of an account of this environment, and creates it at its first use. Throws InvalidArgumentError beyond the bound. */
+export function ensureBankAccount(work: Work, { iban, legalEntityId }: OwnAccount): BankAccountRow {
+	const known = findAccount(work, iban);
+	if (known) return known;
+	if (selectAccounts(work).length >= accountsMax)
+		throw fail(
+			"InvalidArgumentError",
+			`This environment has statements or settings of ${accountsMax} bank accounts; the legal entities of further ones belong in another environment.`,
+		);
+	return insertAccount(work, { iban, legalEntityId, feeTolerance: [], csvMapping: null });
+}
 
 export const listBankAccounts = (work: Work, query: PageQuery): Page<BankAccountRow> => pageAccounts(work, query);
 

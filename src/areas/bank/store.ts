@@ -37,6 +37,13 @@ export const findAccountById = ({ tx, actor }: Work, id: string): BankAccountRow
 		.where(and(eq(bankAccounts.environmentId, actor.environmentId), eq(bankAccounts.id, id)))
 		.get();
 
+export const selectAccountsByIds = ({ tx, actor }: Work, ids: readonly string[]): BankAccountRow[] =>
+	tx
+		.select()
+		.from(bankAccounts)
+		.where(and(eq(bankAccounts.environmentId, actor.environmentId), inArray(bankAccounts.id, [...ids])))
+		.all();
+
 export const insertAccount = (
 	work: Work,
 	account: Pick<BankAccountRow, "iban" | "legalEntityId" | "feeTolerance" | "csvMapping">,
@@ -57,6 +64,13 @@ export const findImport = ({ tx, actor }: Work, id: string): BankImportRow | und
 		.from(bankImports)
 		.where(and(eq(bankImports.environmentId, actor.environmentId), eq(bankImports.id, id)))
 		.get();
+
+export const selectImports = ({ tx, actor }: Work, ids: readonly string[]): BankImportRow[] =>
+	tx
+		.select()
+		.from(bankImports)
+		.where(and(eq(bankImports.environmentId, actor.environmentId), inArray(bankImports.id, [...ids])))
+		.all();
 
 export const insertImport = (
 	work: Work,
@@ -191,6 +205,13 @@ export const insertEntry = (work: Work, row: Omit<BankEntryRow, "environmentId" 
 
 export const changeEntry = (work: Work, id: string, changes: Partial<BankEntryRow>): BankEntryRow =>
 	changeRow(work, bankEntries, id, changes);
+
+export const selectEntries = ({ tx, actor }: Work, ids: readonly string[]): BankEntryRow[] =>
+	tx
+		.select()
+		.from(bankEntries)
+		.where(and(eq(bankEntries.environmentId, actor.environmentId), inArray(bankEntries.id, [...ids])))
+		.all();
 
 export const findEntry = ({ tx, actor }: Work, id: string): BankEntryRow | undefined =>
 	tx

@@ -3,6 +3,7 @@ import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { cancelAttemptOf } from "../collection/attempts/operations";
 import { customersByIds } from "../customers/operations";
+import { cancelPlannedDebit } from "../direct-debit/operations";
 import { hasDunning } from "../dunning/policies/operations";
 import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { selectMembers } from "./consolidated/store";
@@ -67,6 +68,7 @@ export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, ro
 		scheduleNotice(work, "invoice.overdue", row.id, Math.max(overdueFrom(row.dueAt), work.now) as Instant);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
 	cancelAttemptOf(work, row.id);
+	cancelPlannedDebit(work, row.id);
 	scheduleNotice(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
 }

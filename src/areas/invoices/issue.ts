@@ -2,8 +2,9 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { addDays } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import { chargeIssued } from "../collection/attempts/operations";
+import { chargeIssued, findOpenAttempt } from "../collection/attempts/operations";
 import { getCustomerById } from "../customers/operations";
+import { debitIssued } from "../direct-debit/operations";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
 import type { CashDiscountTerms } from "../legal-entities/schema";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
@@ -89,11 +90,14 @@ export function recordPrepayments(work: Work, invoice: InvoiceRow): void {
 		);
 }
 
-/** Plans the payment of an issued invoice that Tollgate is to charge. */
+/** Plans the payment of an issued invoice: a charge if Tollgate is to charge it and can, or else a direct debit if there is a mandate. */
 export function chargeAtIssue(work: Work, invoice: InvoiceRow): void {
-	const { id, customerId, legalEntityId, currency, number, total, balanceApplied } = invoice;
-	if (invoice.collectionMethod !== "CHARGE" || invoice.state !== "OPEN") return;
+	const { id, customerId, legalEntityId, currency, number: description, total, balanceApplied, dueAt } = invoice;
+	if (invoice.state !== "OPEN") return;
 	const amount = toDecimal(exact(total).minus(exact(balanceApplied)));
-	const invoices = [{ invoiceId: id, amount }];
-	chargeIssued(work, { customerId, legalEntityId, currency, description: number, invoices });
+	if (invoice.collectionMethod === "CHARGE") {
+		chargeIssued(work, { customerId, legalEntityId, currency, description, invoices: [{ invoiceId: id, amount }] });
+		if (findOpenAttempt(work, id) !== undefined) return;
+	}
+	debitIssued(work, { invoiceId: id, customerId, legalEntityId, currency, amount, description, dueAt });
 }

@@ -243,6 +243,52 @@ export const BankEntryPayload = payload({
 	receiptId: Type.Union([Id, Type.Null()]),
 });
 
+export const MandatePayload = payload({
+	id: Id,
+	entityId: Id,
+	customer: Named,
+	legalEntityId: Id,
+	reference: Type.String(),
+	creditorId: Type.String(),
+	scheme: literals("CORE", "B2B"),
+	kind: literals("RECURRENT", "ONE_OFF"),
+	state: Type.String(),
+	signedOn: Type.String(),
+	stopCode: nullable(Type.String()),
+	createdAt: IsoTime,
+});
+
+export const DirectDebitPayload = payload({
+	id: Id,
+	entityId: Id,
+	customer: Named,
+	state: Type.String(),
+	invoiceId: Id,
+	amount: Type.Number(),
+	currency: Type.String(),
+	/** The day on which the bank collects it. */
+	collectionOn: Type.String(),
+	mandateReference: Type.String(),
+	creditorId: Type.String(),
+	endToEndId: Type.String(),
+	fileId: nullable(Id),
+	receiptId: nullable(Id),
+	returnCode: nullable(Type.String()),
+	createdAt: IsoTime,
+});
+
+export const DirectDebitFilePayload = payload({
+	id: Id,
+	entityId: Id,
+	legalEntityId: Id,
+	format: Type.String(),
+	messageId: Type.String(),
+	debitsCount: Type.Integer(),
+	total: Type.Number(),
+	currency: Type.String(),
+	createdAt: IsoTime,
+});
+
 export const InvoiceCreditedPayload = payload({
 	...invoice,
 	creditNote: Type.Object({ id: Id, number: Type.String(), reason: Type.String(), total: Type.Number() }),

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
-import { type OpenStreams, streamHeaders } from "../../http/responses/streams";
+import { streamHeaders } from "../../http/responses/streams";
+import { streamOfTexts } from "../../http/responses/text-stream";
 import { viewPage } from "../../kernel/page";
 import { CustomerRefId, listOf, single } from "../../kernel/schema";
-import type { Actor } from "../../kernel/work";
 import type { Services } from "../../server/context";
 import { getCustomer } from "../customers/operations";
 import { privacyOperations as operations } from "./openapi";
@@ -25,7 +25,7 @@ export const privacyRoutes = (services: Services) =>
 				const { transactions, eventIds, streams } = services;
 				const exporting = { transactions, actor, eventIds };
 				transactions.read(actor, (work) => void getCustomer(work, id));
-				return new Response(streamOf(exportCustomer(exporting, id), streams, actor), {
+				return new Response(streamOfTexts(exportCustomer(exporting, id), streams, actor), {
 					headers: streamHeaders("application/x-ndjson"),
 				});
 			},
@@ -59,53 +59,3 @@ export const privacyRoutes = (services: Services) =>
 				response: listOf(Erasure),
 			},
 		);
-
-/** Returns the next part. An error ends the response. */
-function nextOr(parts: Generator<string>, leave: () => void) {
-	try {
-		return parts.next();
-	} catch (error) {
-		leave();
-		throw error;
-	}
-}
-
-/**
- * Reads a part only after the client has taken the former one, so that memory is bounded and other requests are served
- * in between.
- */
-function streamOf(parts: Generator<string>, streams: OpenStreams, actor: Actor): ReadableStream<Uint8Array> {
-	const encoder = new TextEncoder();
-	let isEnded = false;
-	const leave = streams.add(actor, () => {
-		isEnded = true;
-	});
-	return new ReadableStream<Uint8Array>(
-		{
-			pull: async (controller) => {
-				for (;;) {
-					await Bun.sleep(0);
-					if (isEnded) {
-						leave();
-						controller.error(new Error("The server is stopping."));
-						return;
-					}
-					const { value, done } = nextOr(parts, leave);
-					if (done) {
-						leave();
-						controller.close();
-						return;
-					}
-					if (value === "") continue;
-					controller.enqueue(encoder.encode(value));
-					return;
-				}
-			},
-			cancel: () => {
-				leave();
-				parts.return(undefined);
-			},
-		},
-		{ highWaterMark: 0 },
-	);
-}

@@ -89,6 +89,7 @@ export const erasings: readonly Erasing[] = [
 		"created_at",
 	),
 	{ table: "bank_payers", where: whereOf("bank_payers") },
+	erasing("mandates", { iban: "NULL", bic: "NULL", debtor_name: ":token", debtor_address: "NULL" }, "created_at"),
 	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
 	erasing("customers", {
 		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },
@@ -164,7 +165,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "subscription_entitlements", "subscription_coupons", "subscription_version_changes"),
 	...keeping(amounts, "subscription_pauses", "subscription_dated_changes", "coupon_uses"),
 	...keeping(amounts, "consolidated_invoices", "invoice_subscriptions"),
-	...keeping(amounts, "allocations", "receipt_refunds", "attempt_invoices"),
+	...keeping(amounts, "allocations", "receipt_refunds", "attempt_invoices", "direct_debits"),
 	...keeping(amounts, "customer_dunning", "dunning_steps"),
 	...keeping(amounts, "subscription_credits", "subscription_unspent_minimums", "highest_totals"),
 	...keeping(amounts, "contract_items", "contract_subscriptions"),

@@ -61,6 +61,7 @@ export const sections: readonly Section[] = [
 	...by("INVOICE:READ", ofInvoice, "attempt_invoices"),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts", "bank_entries"),
 	...by("INVOICE:READ", ofCustomer, "bank_payers"),
+	...by("INVOICE:READ", here, "mandates", "direct_debits"),
 	...by("INVOICE:READ", ofInvoice, "invoice_lines", "invoice_subscriptions"),
 	...by("INVOICE:READ", ofInvoice, "consolidated_invoices"),
 	...by("INVOICE:READ", ofReceipt, "allocations"),
@@ -181,6 +182,11 @@ export const leftOut: Readonly<Record<string, string>> = {
 	),
 	...Object.fromEntries(
 		["bank_accounts", "bank_imports", "bank_import_parts", "bank_statements"].map((table) => [table, statements]),
+	),
+	...Object.fromEntries(
+		["direct_debit_creditors", "direct_debit_files"].map((table) => [
+			...[table, "The operator's account. The mandates and debits of the customer are exported."],
+		]),
 	),
 	customer_sessions: "Hashes of short-lived portal links.",
 	invoice_renders: "PDFs of invoices, rendered from the invoices.",

@@ -197,6 +197,18 @@ const attempt = {
 	invoices: [{ id: "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c80", amount: 49 }],
 };
 
+const mandate = {
+	...{ customer, legalEntityId: "019a0000-0000-7000-8000-000000000013", reference: "TG-1", scheme: "CORE" },
+	...{ creditorId: "DE98ZZZ09999999999", kind: "RECURRENT", state: "ACTIVE", signedOn: "2026-11-01", stopCode: null },
+};
+
+const debit = {
+	...{ customer, invoiceId: "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c80", currency: "eur", amount: 49 },
+	...{ collectionOn: "2026-12-07", mandateReference: "TG-1", creditorId: "DE98ZZZ09999999999", returnCode: null },
+	...{ endToEndId: "TG019A00000000700080000000000001", fileId: "019a0000-0000-7000-8000-000000000014" },
+	receiptId: "019a0000-0000-7000-8000-000000000012",
+};
+
 /** Values for types in which a field of the same name has another meaning. */
 const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.created": { currency: "usd" },
@@ -242,6 +254,18 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 		amount: 49,
 	},
 	"bank_entry.undone": { ...bankEntry, state: "UNDONE", currency: "eur", amount: 49 },
+	"mandate.created": mandate,
+	"mandate.revoked": { ...mandate, state: "REVOKED" },
+	"mandate.stopped": { ...mandate, state: "STOPPED", stopCode: "AC04" },
+	"direct_debit.planned": { ...debit, state: "PLANNED", fileId: null, receiptId: null },
+	"direct_debit.submitted": { ...debit, state: "IN_FILE", receiptId: null },
+	"direct_debit.settled": { ...debit, state: "SETTLED" },
+	"direct_debit.returned": { ...debit, state: "RETURNED", returnCode: "AM04" },
+	"direct_debit.canceled": { ...debit, state: "CANCELED", fileId: null, receiptId: null },
+	"direct_debit_file.created": {
+		...{ id: debit.fileId, legalEntityId: mandate.legalEntityId, format: "pain.008.001.08", currency: "eur" },
+		...{ messageId: "TG019A00000000700080000000000000", debitsCount: 1, total: 49 },
+	},
 	"automatic_recharge.operation.attempted": { status: "SUCCEEDED" },
 	"automatic_recharge.configuration.changed": { thresholdType: "CREDIT_AMOUNT" },
 };

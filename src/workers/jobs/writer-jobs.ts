@@ -23,6 +23,8 @@ import { type KeepSettings, purge } from "./purge";
 const taskTypes = [
 	"IMPORT_SUBSCRIPTIONS",
 	"IMPORT_BANK_STATEMENTS",
+	"MAKE_DIRECT_DEBIT_FILE",
+	"SETTLE_DIRECT_DEBITS",
 	"MIGRATE_SUBSCRIPTIONS",
 	"SIMULATE_PLAN",
 	"ERASE_CUSTOMER",
@@ -95,6 +97,10 @@ async function carryOut(thread: JobThread, task: TaskRow): Promise<void> {
 			return (await import("../../areas/subscriptions/versions/migrate")).runMigration(thread, task);
 		case "IMPORT_BANK_STATEMENTS":
 			return (await import("../../areas/bank/imports/import")).runBankImport(thread, task);
+		case "MAKE_DIRECT_DEBIT_FILE":
+			return (await import("../../areas/bank/debits/make")).makeDebitFile(thread, task);
+		case "SETTLE_DIRECT_DEBITS":
+			return (await import("../../areas/bank/debits/settle")).settleDebits(thread, task);
 		default:
 			return (await import("../../areas/subscriptions/import/import")).runImport(thread, task);
 	}

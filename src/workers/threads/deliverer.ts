@@ -1,4 +1,5 @@
 import { systemActor } from "../../areas/access/rules.actors";
+import { announcementToSend } from "../../areas/bank/debits/operations.announce";
 import { reminderToSend } from "../../areas/dunning/operations.mails";
 import { type ErasePiece, runElsewhere } from "../../areas/privacy/erase-elsewhere";
 import { Deliverer } from "../../areas/webhooks/deliver";
@@ -60,6 +61,7 @@ runWorker("deliverer", (settings, log) => {
 		settings: settings.api.mail,
 		write: writer.write,
 		readReminder: (id) => transactions.read(systemActor(""), (work) => reminderToSend(work, id)),
+		readAnnouncement: (id) => transactions.read(systemActor(""), (work) => announcementToSend(work, id)),
 	});
 	const eraseAnswers: ErasePiece = ({ environmentId, refId }, place) =>
 		deliverer.eraseResponses(environmentId, refId, place);

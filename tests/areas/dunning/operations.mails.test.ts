@@ -27,7 +27,13 @@ async function releasedSite(customer: object = {}) {
 		}
 		const { write, outgoing } = site.services;
 		const readReminder = (id: string) => site.transactions.read(systemActor(""), (work) => reminderToSend(work, id));
-		const sender = new MailSender({ folderSecret: outgoing.folderSecret, settings, write, readReminder });
+		const sender = new MailSender({
+			folderSecret: outgoing.folderSecret,
+			settings,
+			write,
+			readReminder,
+			readAnnouncement: () => undefined,
+		});
 		await drainTasks(site.transactions, ["SEND_MAIL"], (task) => sender.send(task), openLog("silent"), write);
 	};
 	const bill = () => site.issue({ lines: [line({ amount: decimal(100) })], dueAt: instant("2026-02-01T00:00:00Z") });

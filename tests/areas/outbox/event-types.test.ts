@@ -10,7 +10,6 @@ import { sweepTurn } from "../../../src/scheduler/sweep";
 import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
-import { bankWorld } from "../bank/bank-world";
 import { chargedWorlds } from "../collection/charging";
 import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
@@ -19,6 +18,7 @@ import { site as alertsSite } from "../entitlements/alerts/site";
 import { site as budgetsSite } from "../governance/site";
 import { receiptWorld } from "../invoices/receipts/receipt-world";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
+import { bankDrives } from "./bank-drives";
 
 /** All event types that the drives of this file have emitted. */
 const emitted = new Set<string>();
@@ -309,14 +309,11 @@ describe("each event type is emitted by its cause", () => {
 		expect(types).toEqual(["dispute.created", "dispute.updated"]);
 	});
 
-	test("statements that are imported, and decisions about their entries", async () => {
-		const w = bankWorld();
-		const { entryId } = await w.transfer(4900, "hello");
-		for (const [verb, body] of [["reject"], ["undo"], ["confirm", { customerId: "cust-1" }]] as const)
-			await w.post(`/bank-entries/${entryId}/${verb}`, body);
-		expect((await typesOf(w)).filter((type) => String(type).startsWith("bank"))).toEqual([
-			...["bank_statement.imported", "bank_entry.rejected", "bank_entry.undone", "bank_entry.confirmed"],
-		]);
+	test("bank statements, mandates and direct debits", async () => {
+		for (const [drive, prefixes, count] of bankDrives) {
+			const types = new Set((await typesOf(await drive())).filter((type) => prefixes.test(String(type))));
+			expect(types.size).toBe(count);
+		}
 	});
 
 	test("receipts that pay later, and whose allocation is undone, whose money is refunded and withdrawn", async () => {

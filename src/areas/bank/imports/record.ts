@@ -3,6 +3,7 @@ import { isStorageTrouble } from "../../../kernel/storage/failures";
 import type { Work } from "../../../kernel/work";
 import { amountsDue, invoicesByIds } from "../../invoices/operations";
 import { takePayment } from "../../subscriptions/lifecycle/operations.payment";
+import { debitOfEntry, returnByEntry, settleDebit } from "../debits/operations";
 import { isIncoming, paymentOf, spread } from "../entries/operations.take";
 import type { Match, Matcher, OpenInvoice, Proposal } from "../matching/rules.match";
 import type { BankProposal } from "../schema";
@@ -26,7 +27,7 @@ interface EntryToRecord {
 }
 
 /**
- * Records an entry of a statement. Rules 1 to 3 allocate its money by `takePayment`; other matches are proposals. The match is checked
+ * Records an entry of a statement. An entry with the end-to-end id of a debit settles or returns that debit. Rules 1 to 3 allocate its money by `takePayment`; other matches are proposals. The match is checked
  * with the invoices as they are now.
  */
 export function recordEntry(
@@ -37,9 +38,20 @@ export function recordEntry(
 	const id = work.newId();
 	const row = { ...entry, id, accountId: account.id, statementId, fingerprint };
 	const none = { proposals: [], customerId: null, receiptId: null, isAutomatic: false, decidedAt: null };
-	if (!isIncoming(entry)) return insertEntry(work, { ...row, ...none, state: "OUTGOING" });
+	const debit = debitOfEntry(work, account, entry);
+	if (!isIncoming(entry)) {
+		if (debit) returnByEntry(work, debit, row);
+		return insertEntry(work, { ...row, ...none, state: "OUTGOING" });
+	}
 	// A reversal brings back money that had left; no customer pays by it.
 	if (entry.isReversal) return insertEntry(work, { ...row, ...none, state: "UNMATCHED" });
+	if (debit) {
+		const { customerId, receiptId } = settleDebit(work, debit, account, { reference: id, bookedOn: row.bookedOn });
+		matcher.remove(debit.invoiceId);
+		return insertEntry(work, {
+			...{ ...row, ...none, customerId, receiptId, isAutomatic: true, decidedAt: work.now, state: "RECORDED" },
+		});
+	}
 	const { isAutomatic, proposals } = currentMatch(work, matcher, entry);
 	const [best] = proposals;
 	const shown = proposals.map((one) => viewProposal(matcher, one));

@@ -4,6 +4,7 @@ import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { findCustomer, getCustomerById } from "../../customers/operations";
+import { assertNoDebit } from "../../direct-debit/operations";
 import { findChargeable } from "../methods/operations";
 import type { PaymentMethodRow } from "../methods/table";
 import type { Answer } from "../providers/provider";
@@ -64,7 +65,7 @@ export function listAttempts(work: Work, query: AttemptListQuery): Page<AttemptR
 	return pageAttempts(work, query, customer?.id);
 }
 
-/** Plans an attempt in the caller's transaction, and wakes the collector. Throws DuplicatedEntityNotAllowed while another one runs. */
+/** Plans an attempt in the caller's transaction, and wakes the collector. Throws DuplicatedEntityNotAllowed while another one or a direct debit runs. */
 export function planAttempt(
 	work: Work,
 	{ customerId, legalEntityId, currency, description, invoices }: PlannedCharge,
@@ -78,6 +79,7 @@ export function planAttempt(
 				"DuplicatedEntityNotAllowed",
 				`The payment attempt '${open}' of the invoice '${invoiceId}' is under way; wait for its end, or cancel it.`,
 			);
+		assertNoDebit(work, invoiceId);
 	}
 	const attempt = insertAttempt(
 		work,

@@ -41,6 +41,7 @@ async function received() {
 		settings: api.mail,
 		write,
 		readReminder: () => undefined,
+		readAnnouncement: () => undefined,
 	});
 	await drainTasks(transactions, ["SEND_MAIL"], (task) => sender.send(task), openLog("silent"), write);
 	return mails.received;

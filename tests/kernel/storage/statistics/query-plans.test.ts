@@ -32,6 +32,7 @@ const small = new Set([
 	"bank_accounts",
 	"coupons",
 	"credit_note_sequences",
+	"direct_debit_creditors",
 	"custom_currencies",
 	"dunning_policies",
 	"environment_roles",
