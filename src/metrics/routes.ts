@@ -50,11 +50,16 @@ export const statusRoutes = (services: Services, uncountedEvents: (work: Work) =
 		{ detail: operations.system, permit: "ENVIRONMENT:WRITE", response: single(SystemStatus) },
 	);
 
+/** Whether the server measures now. */
+const isFresh = (record: StatusRecord | undefined, now: number): record is StatusRecord =>
+	record !== undefined && Math.abs(now - record.at) < freshMs;
+
 const recordedAt = (record: StatusRecord | undefined, now: number): ReadonlyArray<readonly [string, number]> =>
-	record && Math.abs(now - record.at) < freshMs ? Object.entries(record.figures) : [];
+	isFresh(record, now) ? Object.entries(record.figures) : [];
 
 function viewHistory(record: StatusRecord | undefined, now: number) {
-	if (!record) return { measuredSince: null, measuredAt: null, lastHour: null, lastDay: null, points: [] };
+	if (!isFresh(record, now))
+		return { measuredSince: null, measuredAt: null, lastHour: null, lastDay: null, points: [] };
 	const { points, at } = record;
 	return {
 		measuredSince: points[0] ? toIso(points[0].at) : null,

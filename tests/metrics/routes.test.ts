@@ -38,7 +38,8 @@ test("the status has the conditions of the folder, and the history once it is me
 
 	// Figures of a server that no longer measures say nothing of the present.
 	await writeRecord(folder, { at: (now - 6 * 60_000) as Instant, figures, points: [point] });
-	expect(stateOf(await read(), "TollgateTasksWait")).toBe("UNKNOWN");
+	const stale = await read();
+	expect([stateOf(stale, "TollgateTasksWait"), stale.lastHour, stale.measuredAt]).toEqual(["UNKNOWN", null, null]);
 	writeFileSync(join(folder, "status.json"), "{");
 	expect(await readRecord(folder)).toBeUndefined();
 	expect((await read()).lastHour).toBeNull();
