@@ -1,6 +1,7 @@
 import { exact } from "../../kernel/decimal";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { disputesOfInvoice } from "../invoices/disputes/operations";
 import { invoicesByIds } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { caseChanged } from "./events";
@@ -33,11 +34,22 @@ export function followInvoice(work: Work, invoiceId: string): void {
 	} else if (known && known.state !== "ENDED") endSettled(work, known, invoice);
 }
 
-/** Follows a charge of an invoice that has started, waits for the customer or has ended. A notice of the charge calls it. */
+/** Follows a charge or a dispute that concerns an invoice, when it starts, waits or ends. A notice of it calls this. */
 export function followCharge(work: Work, invoiceId: string): void {
 	const invoice = invoicesByIds(work, [invoiceId]).get(invoiceId);
 	const known = invoice && findCaseOf(work, invoice.id);
-	if (known && invoice.state === "OPEN" && known.state !== "ENDED") followCharges(work, known, invoice);
+	if (!known || invoice.state !== "OPEN" || known.state === "ENDED") return;
+	followCharges(work, followDisputes(work, known, invoice), invoice);
+}
+
+/** A dispute of money that has paid a part of the invoice suspends its case, and the end of the last such dispute resumes it. */
+function followDisputes(work: Work, row: DunningCaseRow, invoice: InvoiceRow): DunningCaseRow {
+	const disputes = disputesOfInvoice(work, invoice.id);
+	const isDisputed = disputes.some(({ endedAt }) => endedAt === null);
+	if (isDisputed && row.state !== "SUSPENDED") return suspendCase(work, invoice, { reason: "DISPUTE" });
+	const { suspension, suspendedAt } = row;
+	const hasEnded = suspendedAt !== null && disputes.some(({ endedAt }) => endedAt !== null && endedAt >= suspendedAt);
+	return suspension === "DISPUTE" && !isDisputed && hasEnded ? resumeCase(work, invoice) : row;
 }
 
 /** Ends the case of an invoice that is no longer OPEN. */

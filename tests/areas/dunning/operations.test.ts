@@ -90,6 +90,30 @@ describe("a suspended case (money-and-books.md, section 3)", () => {
 	});
 });
 
+test("a dispute of a part payment suspends the case by itself, and its end resumes it", async () => {
+	const site = await dunningSite();
+	const { id } = await site.bill("2026-02-10");
+	await site.send("POST", `/customers/cust-1/invoices/${id}/payments`, { amount: 40 });
+	const [{ receiptId }] = (await site.send("GET", "/receipts")).data;
+	await site.advance("2026-02-11T12:00:00Z");
+	const { data } = await site.send("POST", `/receipts/${receiptId}/disputes`, {});
+	await site.advance("2026-02-11T12:00:01Z");
+	expect((await site.shown(id)).case).toMatchObject({
+		state: "SUSPENDED",
+		suspension: { reason: "DISPUTE" },
+		next: null,
+	});
+	await site.advance("2026-02-21T12:00:00Z");
+	await site.send("POST", `/disputes/${data.disputeId}/state`, { state: "WON" });
+	await site.advance("2026-02-21T12:00:01Z");
+	// Ten days stood still: 17 February moves to 27 February.
+	expect((await site.shown(id)).case).toMatchObject({
+		state: "REMINDING",
+		next: { days: 7, at: "2026-02-27T07:00:00.000Z" },
+	});
+	expect((await site.steps(id)).length).toBe(2);
+});
+
 describe("bad input of a case", () => {
 	test("changes nothing, and says what to do", async () => {
 		const site = await dunningSite();

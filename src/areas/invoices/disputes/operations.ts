@@ -8,7 +8,7 @@ import { getInvoicedCustomer } from "../operations";
 import { getReceipt, returnReceipt } from "../payments/operations.return";
 import { refundableOf } from "../payments/rules";
 import { amountToReverse } from "../payments/rules.reverse";
-import { changeReceipt, selectReceipts } from "../payments/store";
+import { allocationsOfInvoices, changeReceipt, selectReceipts } from "../payments/store";
 import { assertRoom } from "../receipts/rules";
 import { assertWholeMinorUnits } from "../rules";
 import type { ReceiptRow } from "../table.receipts";
@@ -24,6 +24,10 @@ export function getDispute(work: Work, disputeId: string): DisputeRow {
 	if (!dispute) throw new HttpRefusal(404, `There is no dispute '${disputeId}' in this environment.`);
 	return dispute;
 }
+
+/** Returns the disputes of the receipts that have paid a part of an invoice. */
+export const disputesOfInvoice = (work: Work, invoiceId: string): DisputeRow[] =>
+	disputesOfReceipts(work, [...new Set(allocationsOfInvoices(work, [invoiceId]).map(({ receiptId }) => receiptId))]);
 
 /** Lists disputes, newest first. Throws CustomerNotFound. */
 export const listDisputes = (work: Work, { customerId, ...query }: DisputeListQuery): Page<DisputeRow> =>
