@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type FreeGrant, type UsedFreeUnits, usedFreeUnits, useFreeUnits } from "../../../src/areas/pricing/free-units";
+import {
+	type FreeGrant,
+	type UsedFreeUnits,
+	unitsFreedBy,
+	usedFreeUnits,
+	useFreeUnits,
+} from "../../../src/areas/pricing/free-units";
 import type { PricedCharge } from "../../../src/areas/pricing/models/charge";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
 import { type Decimal, exact, sum, toDecimal } from "../../../src/kernel/decimal";
@@ -55,5 +61,27 @@ describe("the bills of one window", () => {
 				}
 			}),
 		);
+	});
+});
+
+describe("the units that a bill makes free", () => {
+	const used = (couponId: string, units: string): UsedFreeUnits => ({
+		...{ couponId, name: couponId, quantity: units as Decimal, used: units as Decimal },
+	});
+
+	test("are those that it adds, by coupon, and only where it adds some", () => {
+		const freed = (earlier: readonly UsedFreeUnits[], added: number) =>
+			unitsFreedBy(useFreeUnits(grants, earlier, exact(added))).map(({ couponId, quantity }) => [couponId, quantity]);
+		expect(freed([used("gift", "499.5")], 20)).toEqual([
+			["gift", "0.5"],
+			["more", "19.5"],
+		] as never);
+		expect(freed([used("gift", "500")], 0)).toEqual([]);
+		expect(unitsFreedBy()).toEqual([]);
+	});
+
+	test("are none of a coupon that gives less now than it has given", () => {
+		const [gift, more] = useFreeUnits(grants, [used("gift", "600")], exact(5));
+		expect([gift?.used, more?.used]).toEqual(["600", "5"] as never);
 	});
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Discount } from "../../../src/areas/pricing/discount";
 import { prorate, remainingShare, shareOf } from "../../../src/areas/pricing/proration";
-import { totalLines } from "../../../src/areas/pricing/totals";
+import { differenceOf, totalLines } from "../../../src/areas/pricing/totals";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
 import { minorDigits } from "../../../src/kernel/money";
@@ -164,5 +164,35 @@ describe("totals of lines", () => {
 			}),
 			{ numRuns: 50 },
 		);
+	});
+});
+
+describe("several coupons and named taxes", () => {
+	const tax = (taxId: string, percentage: number, isInclusive: boolean) => ({
+		...{ taxId, displayName: taxId, percentage: toDecimal(percentage), isInclusive },
+	});
+	const taxed = (...taxes: ReturnType<typeof tax>[]) =>
+		totalLines([{ amount: exact(119), taxes }], { currency: "usd" }).lines[0];
+
+	test("a line has the discounts of several coupons", () => {
+		const discounts = [{ ...percent(10), couponId: "tenth", name: "Tenth" }];
+		const [line] = totalLines(lines(100), { currency: "usd", discounts }).lines;
+		expect(line && figures(line)).toEqual([100, 10, 0, 90]);
+		expect(line?.discounts?.map(({ couponId, amount }) => [couponId, Number(amount)])).toEqual([["tenth", 10]]);
+	});
+
+	test("a line has its gross amount if one of its taxes is included", () => {
+		expect(taxed(tax("added", 19, false))?.gross).toBeUndefined();
+		const mixed = taxed(tax("included", 19, true), tax("added", 5, false));
+		expect(mixed?.gross).toEqual({ amount: toDecimal(119), discount: toDecimal(0) });
+		expect(mixed && figures(mixed)).toEqual([100, 0, 24, 124]);
+	});
+
+	test("a difference subtracts each figure", () => {
+		const totals = (...[subTotal = 0, discount = 0, taxes = 0, sum = 0]: number[]) => ({
+			...{ subTotal: toDecimal(subTotal), discount: toDecimal(discount) },
+			...{ tax: toDecimal(taxes), total: toDecimal(sum) },
+		});
+		expect(figures(differenceOf(totals(10, 1, 2, 11), totals(3, 0.5, 0.25, 2.75)))).toEqual([7, 0.5, 1.75, 8.25]);
 	});
 });
