@@ -53,7 +53,7 @@ const folderOrder = {
 	dunning: ["policies", "mails"],
 	bank: ["statements", "matching", "entries", "debits", "imports"],
 	access: ["keys", "members", "environments", "sign-in"],
-	collection: ["providers", "calls", "connections", "methods", "pages", "attempts", "disputes", "events"],
+	collection: ["providers", "calls", "connections", "methods", "pages", "attempts", "refunds", "disputes", "events"],
 	contracts: ["billing", "order-form"],
 	credits: ["balances", "costs", "charging", "recharge", "grants", "ledger", "revenue", "usage", "verification"],
 	entitlements: ["reservations", "consumption"],

@@ -19,6 +19,7 @@ import { checkInvoices } from "../areas/invoices/check/operations.sums";
 import { checkDisputes } from "../areas/invoices/disputes/operations.check";
 import { checkAttempts } from "../areas/invoices/payments/operations.check-attempts";
 import { checkReceipts } from "../areas/invoices/payments/operations.check-receipts";
+import { checkProviderRefunds } from "../areas/invoices/payments/operations.check-refunds";
 import { checkErased } from "../areas/privacy/operations.check";
 import { erasedCustomers } from "../areas/privacy/operations.erasure-list";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/check/operations";
@@ -185,6 +186,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			disputes: checkDisputes,
 			"payment attempts": checkAttempts,
 			"dunning cases": checkCases,
+			"refunds through providers": checkProviderRefunds,
 			"entries of bank statements": checkBankEntries,
 			"direct debits": checkDebits,
 			"the rates of invoices": checkRates,

@@ -11,6 +11,7 @@ import { attemptsGraphql } from "../areas/collection/attempts/graphql";
 import { connectionsGraphql } from "../areas/collection/connections/graphql";
 import { methodsGraphql } from "../areas/collection/methods/graphql";
 import { methodPagesGraphql } from "../areas/collection/pages/graphql";
+import { refundsGraphql } from "../areas/collection/refunds/graphql";
 import { contractBillingGraphql } from "../areas/contracts/billing/graphql";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { contractsGraphql } from "../areas/contracts/graphql";
@@ -45,6 +46,7 @@ import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { invoicePaymentsGraphql } from "../areas/invoices/payments/graphql";
 import { receiptsGraphql } from "../areas/invoices/receipts/graphql";
+import { refundAtProvider } from "../areas/invoices/receipts/operations.at-provider";
 import { legalEntitiesGraphql } from "../areas/legal-entities/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
@@ -114,6 +116,7 @@ export const areas: readonly GraphqlArea[] = [
 	methodsGraphql({ removeMethod }),
 	methodPagesGraphql,
 	attemptsGraphql({ chargeInvoice, settleAttempt }),
+	refundsGraphql(refundAtProvider),
 	invoicesGraphql(lateUsageOf),
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(payOneInvoice),

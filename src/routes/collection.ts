@@ -4,6 +4,8 @@ import { connectionRoutes } from "../areas/collection/connections/routes";
 import { providerEventRoutes } from "../areas/collection/events/routes";
 import { methodRoutes } from "../areas/collection/methods/routes";
 import { methodPageRoutes } from "../areas/collection/pages/routes";
+import { refundRoutes } from "../areas/collection/refunds/routes";
+import { refundAtProvider } from "../areas/invoices/receipts/operations.at-provider";
 import { removeMethod } from "../areas/subscriptions/customers/operations.remove-method";
 import { chargeInvoice, settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
 import type { Services } from "../server/context";
@@ -13,6 +15,7 @@ export const routes = (services: Services): AnyElysia[] => [
 	connectionRoutes(services),
 	methodRoutes(services, { removeMethod }),
 	providerEventRoutes(services),
+	refundRoutes(services, refundAtProvider),
 	methodPageRoutes(services),
 	attemptRoutes(services, { chargeInvoice, settleAttempt }),
 ];

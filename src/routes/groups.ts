@@ -37,7 +37,7 @@ const places: Readonly<Record<Exclude<GroupName, "pages">, readonly string[]>> =
 		"sessions",
 	],
 	catalogue: ["addons", "coupons", "customers/portal-sessions", "features", "plans", "products", "taxes"],
-	collection: ["attempts", "customers/payment-methods", "provider-connections"],
+	collection: ["attempts", "customers/payment-methods", "provider-connections", "refunds"],
 	contracts: ["contracts", "customers/contracts"],
 	credits: ["credits"],
 	customers: ["budget-requests", "customers", "entity-types"],

@@ -6,8 +6,10 @@ import { planAttachment } from "../areas/collection/methods/operations";
 import { applyDetachment } from "../areas/collection/methods/operations.choose";
 import { endProviderCall } from "../areas/collection/operations.calls";
 import { applyPageLook, planPage } from "../areas/collection/pages/operations";
+import { applyRefundStep, beginRefundStep, type RefundReport } from "../areas/collection/refunds/operations";
 import { applyProviderDispute, planDisputeCall } from "../areas/invoices/disputes/operations.provider";
 import { settleAttempt } from "../areas/subscriptions/lifecycle/operations.charge";
+import { undoRefund } from "../areas/subscriptions/lifecycle/operations.refund";
 import type { Work } from "../kernel/work";
 
 /** The writes by name of payments (writer-calls.ts). */
@@ -17,6 +19,8 @@ export const collectionWrites = {
 		endProviderCall(work, ended, applyProviderDispute),
 	planDisputeCall,
 	applyProviderDispute,
+	beginRefundStep,
+	applyRefundStep: (work: Work, report: RefundReport) => applyRefundStep(work, report, undoRefund),
 	keepDisputeProblem,
 	planMethodPage: planPage,
 	planMethodAttachment: planAttachment,

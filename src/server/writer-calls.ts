@@ -11,6 +11,7 @@ import type { MethodAttach } from "../areas/collection/methods/schema";
 import type { CallReport } from "../areas/collection/operations.calls";
 import type { PageLook } from "../areas/collection/pages/operations";
 import type { MethodSetup } from "../areas/collection/pages/schema";
+import type { beginRefundStep, RefundCall, RefundReport } from "../areas/collection/refunds/operations";
 import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
 import { saveAnnouncement } from "../areas/direct-debit/operations.announce";
@@ -96,6 +97,8 @@ interface Writes {
 	/** Returns the id of the call that answers the dispute. */
 	planDisputeCall: { input: Parameters<typeof planDisputeCall>[1]; answer: string };
 	applyProviderDispute: { input: ReportedDispute; answer: null };
+	beginRefundStep: { input: Parameters<typeof beginRefundStep>[1]; answer: RefundCall | null };
+	applyRefundStep: { input: RefundReport; answer: null };
 	keepDisputeProblem: { input: Parameters<typeof keepDisputeProblem>[1]; answer: null };
 	keepProviderEvent: { input: ReceivedEvent; answer: null };
 	endProviderEvents: { input: LookedEvents; answer: null };
@@ -149,6 +152,7 @@ const ofCollection: ReadonlySet<WriteName> = new Set([
 	"beginAttemptStep",
 	"applyAttemptStep",
 	...(["planDisputeCall", "applyProviderDispute", "keepDisputeProblem"] as const),
+	...(["beginRefundStep", "applyRefundStep"] as const),
 	"keepProviderEvent",
 	"endProviderEvents",
 ]);
@@ -265,6 +269,8 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	applyAttemptStep: (work, input) => collectionNow().applyAttemptStep(work, input),
 	planDisputeCall: (work, input) => collectionNow().planDisputeCall(work, input),
 	applyProviderDispute: (work, reported) => collectionNow().applyProviderDispute(work, reported),
+	beginRefundStep: (work, input) => collectionNow().beginRefundStep(work, input),
+	applyRefundStep: (work, report) => collectionNow().applyRefundStep(work, report),
 	keepDisputeProblem: (work, input) => collectionNow().keepDisputeProblem(work, input),
 	keepProviderEvent: (work, received) => collectionNow().keepProviderEvent(work, received),
 	endProviderEvents: (work, looked) => collectionNow().endProviderEvents(work, looked),

@@ -90,6 +90,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{methodPage}": madeBy("/payment-methods/setup", ({ id }) => id),
 	"{method}": madeBy("/customers/parent/payment-methods", ([first]) => first.id),
 	"{attempt}": madeBy("/attempts", ([first]) => first.id),
+	"{refund}": madeBy("/refunds", ([first]) => first.id),
 	"{checkout}": madeBy("/checkout-sessions", ({ id }) => id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };

@@ -12,6 +12,7 @@ import { issuerOf } from "../../src/areas/legal-entities/operations";
 import type { Instant } from "../../src/kernel/clock";
 import { toDecimal } from "../../src/kernel/decimal";
 import type { Work } from "../../src/kernel/work";
+import { aRefund } from "../areas/collection/refunds/refund";
 import type { Demo } from "../support/demo";
 
 type Ids = Readonly<Record<string, string>>;
@@ -84,6 +85,7 @@ export const collectionExamples = {
 	"customers.retrievePaymentMethodSetup": aPage,
 	"customers.setDefaultPaymentMethod": aMethod,
 	"customers.removePaymentMethod": aMethod,
+	"refunds.retrieve": make((work, connection) => ({ id: aRefund(work, id, connection.id).id })),
 	"attempts.retrieve": anAttempt("PLANNED"),
 	"attempts.cancel": anAttempt("PLANNED"),
 	"attempts.resolve": anAttempt("UNKNOWN"),
@@ -93,6 +95,6 @@ export const collectionExamples = {
 export const ofProviders = [
 	...["providerConnections.create", "providerConnections.receiveEvent"],
 	...["customers.savePaymentMethod", "customers.setupPaymentMethod", "attempts.create"],
-	...["disputes.sendEvidence", "disputes.accept"],
 	...["portal.setupPaymentMethod", "portal.setDefaultPaymentMethod", "portal.removePaymentMethod", "portal.payInvoice"],
+	...["disputes.sendEvidence", "disputes.accept", "refunds.create"],
 ];

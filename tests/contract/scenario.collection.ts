@@ -1,3 +1,4 @@
+import { aRefund } from "../areas/collection/refunds/refund";
 import { accepting, collecting, collectorOf } from "../areas/collection/scripted";
 import type { Answer, World } from "../support/world";
 
@@ -25,6 +26,9 @@ export async function connections(send: Send, here: World): Promise<void> {
 	await collector.drain();
 	await send("GET", `/attempts/${attempt.id}`);
 	await send("GET", "/attempts?customerId=parent&state=FAILED");
+	const refund = here.transactions.write(here.actor, (work) => aRefund(work, "parent", id));
+	await send("GET", `/refunds/${refund.id}`);
+	await send("GET", "/refunds?customerId=parent&state=PLANNED");
 }
 
 const urls = { successUrl: "https://example.com/saved", cancelUrl: "https://example.com/back" };

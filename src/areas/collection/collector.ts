@@ -11,9 +11,11 @@ import { lookUpPage, makeCall } from "./make-call";
 import { listDetached } from "./methods/operations.choose";
 import { msUntilCollection } from "./operations.due";
 import { listLookedPages } from "./pages/operations";
+import { listDueRefunds } from "./refunds/operations";
 import { runAttempt } from "./run-attempt";
 import { runDispute } from "./run-dispute";
 import { eventKey, runEvent } from "./run-event";
+import { runRefund } from "./run-refund";
 
 /** Calls at a time. Each waits for the network. */
 const runningMax = 16;
@@ -97,6 +99,9 @@ export class Collector {
 			...listDueDisputes(work, rowsMax)
 				.filter(isDue)
 				.map((dispute) => ({ key: dispute.id, run: () => runDispute(options, dispute) })),
+			...listDueRefunds(work, rowsMax)
+				.filter(isDue)
+				.map((refund) => ({ key: refund.id, run: () => runRefund(options, refund) })),
 			...listDueAttempts(work, rowsMax)
 				.filter(isDue)
 				.map((attempt) => ({ key: attempt.id, run: () => runAttempt(options, attempt) })),

@@ -9,6 +9,7 @@ import { connectedProvider } from "./open-connection";
 import { findPageByRef } from "./pages/operations";
 import { ProviderError } from "./providers/provider";
 import { lookUpDispute } from "./run-dispute";
+import { lookUpRefund } from "./run-refund";
 
 /** One look-up answers this many events about the same object. */
 const eventsMax = 500;
@@ -44,6 +45,8 @@ async function lookUp(options: CollectorOptions, event: ProviderEventRow): Promi
 	switch (event.thing) {
 		case "PAYMENT":
 			return await lookUpPayment(options, event);
+		case "REFUND":
+			return await lookUpRefund(options, event);
 		case "DISPUTE":
 			return await lookUpDispute(options, event);
 		case "PAGE":

@@ -20,6 +20,7 @@ import {
 	PaymentMethodPayload,
 	ProductPayload,
 	PromotionalEntitlementPayload,
+	ProviderRefundPayload,
 	ReceiptPayload,
 	SubscriptionPayload,
 	TaskPayload,
@@ -180,6 +181,9 @@ export const eventTypes = {
 	"payment_attempt.succeeded": type(PaymentAttemptPayload, "A charge succeeded; its receipt pays the invoices."),
 	"payment_attempt.failed": type(PaymentAttemptPayload, "A charge failed; the payload has the code and the prospect."),
 	"payment_attempt.canceled": type(PaymentAttemptPayload, "A charge was canceled before money moved."),
+	"provider_refund.created": type(ProviderRefundPayload, "Tollgate plans to send money back through its provider."),
+	"provider_refund.succeeded": type(ProviderRefundPayload, "The provider has sent the money back."),
+	"provider_refund.failed": type(ProviderRefundPayload, "A refund failed; its money is where it was."),
 	"bank_statement.imported": type(
 		BankStatementPayload,
 		"A bank statement with new entries was imported; the payload names missing statements before it.",

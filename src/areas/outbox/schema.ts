@@ -217,6 +217,19 @@ export const PaymentAttemptPayload = payload({
 	endedAt: nullable(IsoTime),
 });
 
+export const ProviderRefundPayload = payload({
+	id: Id,
+	entityId: Id,
+	state: Type.String(),
+	customer: Named,
+	receipt: Type.Object({ entityId: Id }),
+	amount: Type.Number(),
+	currency: Type.String(),
+	failureCode: nullable(Type.String()),
+	createdAt: IsoTime,
+	endedAt: nullable(IsoTime),
+});
+
 export const BankStatementPayload = payload({
 	id: Id,
 	entityId: Id,

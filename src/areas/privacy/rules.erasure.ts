@@ -59,6 +59,7 @@ export const erasings: readonly Erasing[] = [
 	{ table: "method_pages", where: whereOf("method_pages") },
 	// Its reference no longer leads to the person at the provider.
 	erasing("payment_methods", { ref: "id", customer_ref: ":token", brand: "NULL", last4: "NULL", country: "NULL" }),
+	erasing("provider_refunds", { failure: "NULL", reason: "NULL" }),
 	erasing("attempts", { failure: "NULL", action_url: "NULL" }),
 	erasing("subscriptions", { metadata: "'{}'", billing_details: "NULL", salesforce_id: "NULL" }),
 	erasing("subscription_updates", { changes: "'{}'", error: "NULL" }),

@@ -57,7 +57,7 @@ export const sections: readonly Section[] = [
 	...by("CONTRACT:READ", owned("contracts"), "billing_charges"),
 	...by("CONTRACT:READ", ofCharge("contracts"), "charge_periods", "charge_credits"),
 	...by("INVOICE:READ", here, "disputes"),
-	...by("INVOICE:READ", here, "attempts"),
+	...by("INVOICE:READ", here, "attempts", "provider_refunds"),
 	...by("INVOICE:READ", ofInvoice, "attempt_invoices"),
 	...by("INVOICE:READ", here, "invoices", "credit_notes", "customer_balance_entries", "receipts", "bank_entries"),
 	...by("INVOICE:READ", ofCustomer, "bank_payers"),

@@ -2,6 +2,7 @@ import { type OpenProvider, openProvider } from "../../../src/areas/collection/a
 import { Collector } from "../../../src/areas/collection/collector";
 import { checkAttempts } from "../../../src/areas/invoices/payments/operations.check-attempts";
 import { checkReceipts } from "../../../src/areas/invoices/payments/operations.check-receipts";
+import { checkProviderRefunds } from "../../../src/areas/invoices/payments/operations.check-refunds";
 import { openLog } from "../../../src/http/log";
 import type { Instant } from "../../../src/kernel/clock";
 import type { StandIn } from "../../support/providers/stripe/stand-in";
@@ -64,7 +65,12 @@ export async function chargingWorld({ url, secretKey }: Pick<StandIn, "url" | "s
 		attempts: async (query = ""): Promise<Answer["body"][]> => (await send("GET", `/attempts${query}`)).data,
 		invoices: async (): Promise<Answer["body"][]> => (await send("GET", "/customers/acme/invoices")).data,
 		receipts: async (): Promise<Answer["body"][]> => (await send("GET", "/receipts")).data,
-		check: () => w.transactions.read(w.actor, (work) => [...checkReceipts(work), ...checkAttempts(work)]),
+		check: () =>
+			w.transactions.read(w.actor, (work) => [
+				...checkReceipts(work),
+				...checkAttempts(work),
+				...checkProviderRefunds(work),
+			]),
 	};
 }
 
@@ -90,6 +96,13 @@ export async function chargedWorlds() {
 		const w = await scriptedWorld(accepting([], steps), method);
 		await w.provision();
 		await w.collect(3_000, 12 * 3_600_000, 12 * 3_600_000, 7 * 86_400_000);
+		const [receipt] = await w.receipts();
+		if (receipt) {
+			const [{ invoiceId }] = await w.invoices();
+			await w.send("POST", `/customers/acme/invoices/${invoiceId}/credit-note`, { amount: 3 });
+			for (const amount of [1, 2]) await w.send("POST", "/refunds", { receiptId: receipt.receiptId, amount });
+			await w.collect();
+		}
 		return w;
 	};
 	return await Promise.all(ends.map(([method, steps]) => charged(method, steps)));

@@ -63,6 +63,11 @@ export function accepting(seen: Credentials[] = [], steps: 1 | 2 = 2) {
 				const order = typeof ref === "string" ? payments.get(ref) : undefined;
 				return order ? charged(order) : "NOT_FOUND";
 			},
+			// A refund of 1 is rejected later.
+			refund: async ({ ours, money }) => ({
+				...{ ref: `re_${ours}`, ours, money, failure: null },
+				state: Number(money.amount) === 1 ? "FAILED" : "SUCCEEDED",
+			}),
 			cancel: async (ref) => answerOf(payments.get(ref) as AttemptOrder, "CANCELED"),
 		},
 		seen,

@@ -56,6 +56,17 @@ export const collection: Record<string, Template> = {
 		...ofAttempt("/resolve"),
 		...{ scope: "INVOICE:WRITE", body: { outcome: "FAILED" }, answers: ended },
 	},
+	"GET /refunds": { path: "/refunds", scope: "INVOICE:READ", foreign: "an empty list" },
+	// No receipt of the scenario is that of a charge.
+	"POST /refunds": {
+		...{ path: "/refunds", scope: "INVOICE:WRITE", body: { receiptId: none } },
+		answers: [404, null],
+		unknown: [["/refunds", null, { receiptId: none }]],
+	},
+	"GET /refunds/:id": {
+		...{ path: "/refunds/{refund}", scope: "INVOICE:READ" },
+		unknown: [[`/refunds/${none}`, null]] as const,
+	},
 	// The last one: an archived connection cannot be changed.
 	"POST /provider-connections/:id/archive": { ...ofConnection("/archive"), scope: "ENVIRONMENT:WRITE" },
 };

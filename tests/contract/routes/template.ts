@@ -22,7 +22,7 @@ export interface Template {
 	readonly also?: Scope;
 	readonly publishable?: true | "with the customer's id signed";
 	/** The status with which the template itself answers; its success status when left out. */
-	readonly answers?: readonly [status: number, code: string];
+	readonly answers?: readonly [status: number, code: string | null];
 	/** Paths, or bodies, that name what nobody has, and the code of the 404. */
 	readonly unknown?: ReadonlyArray<
 		readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]

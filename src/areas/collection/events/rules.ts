@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { ProviderEventRow } from "./table";
 
 /** The objects that Tollgate looks up after an event. */
-const looked: ReadonlySet<ProviderEventRow["thing"]> = new Set(["PAYMENT", "DISPUTE", "PAGE"]);
+const looked: ReadonlySet<ProviderEventRow["thing"]> = new Set(["PAYMENT", "REFUND", "DISPUTE", "PAGE"]);
 
 /** Returns whether an event makes a look-up due. */
 export const needsLook = ({ thing }: Pick<ProviderEventRow, "thing">): boolean => looked.has(thing);

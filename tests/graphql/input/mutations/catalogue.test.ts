@@ -7,6 +7,7 @@ import { AttemptCreate, AttemptResolution } from "../../../../src/areas/collecti
 import { ConnectionCreate, ConnectionUpdate } from "../../../../src/areas/collection/connections/schema";
 import { MethodAttach } from "../../../../src/areas/collection/methods/schema";
 import { MethodSetup } from "../../../../src/areas/collection/pages/schema";
+import { RefundCreate } from "../../../../src/areas/collection/refunds/schema";
 import { EditActive } from "../../../../src/areas/contracts/billing/schema";
 import {
 	BillingSettings,
@@ -148,7 +149,7 @@ describe("GraphQL and REST create the same", () => {
 		// areas/collection.
 		...["createProviderConnection", "updateProviderConnection", "archiveProviderConnection"],
 		...["savePaymentMethod", "setupPaymentMethod", "setDefaultPaymentMethod", "removePaymentMethod"],
-		...["chargeInvoice", "cancelPaymentAttempt", "resolvePaymentAttempt"],
+		...["chargeInvoice", "cancelPaymentAttempt", "resolvePaymentAttempt", "refundAtProvider"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
@@ -264,6 +265,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	setDefaultPaymentMethod: [undefined, "customerId", "savedPaymentMethodId"],
 	removePaymentMethod: [undefined, "customerId", "savedPaymentMethodId"],
 	chargeInvoice: [AttemptCreate],
+	refundAtProvider: [RefundCreate],
 	cancelPaymentAttempt: [undefined, "id"],
 	resolvePaymentAttempt: [AttemptResolution, "id"],
 	createWebhook: [WebhookCreate],
