@@ -313,8 +313,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
  */
 const drawn = [
 	...["customers.retrieveInvoicePdf", "customers.retrieveCreditNotePdf"],
-	"receipts.retrievePdf",
-	"contracts.retrieveOrderForm",
+	...["receipts.retrievePdf", "contracts.retrieveOrderForm"],
 	...["entitlements.stream", "eventsOut.stream"],
 	// Lines of JSON (`areas/privacy`), and a table (`areas/governance/export`).
 	...["customers.export", "customers.budgets.csv"],

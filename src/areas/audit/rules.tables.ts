@@ -30,8 +30,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"plan_simulation_failures",
 			"task_errors",
 		],
-		"events of payment providers, which are only hints": ["provider_events"],
-		"the next look-ups of disputes, whose rows are in the log": ["provider_disputes"],
+		"events of payment providers, and when disputes are looked up": ["provider_events", "provider_disputes"],
 		"calls to payment providers that a caller waits for": ["provider_calls"],
 		"the invoices of attempts, which the attempts' rows and events name": ["attempt_invoices"],
 		"usage, and its rendering and billing": [
