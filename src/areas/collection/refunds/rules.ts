@@ -30,20 +30,20 @@ export function nextRefundStep({ state, ref, pending }: RefundProgress): RefundS
 
 const hourMs = 3_600_000;
 
-/** Returns the refund as its row is written before the call that sends it. A key that the provider may have forgotten gets a new number. */
+/** Returns the refund as its row is written before the call that sends it. An expired key gets a new number. */
 export function beforeSending<Refund extends RefundProgress>(
 	refund: Refund,
 	keyHours: number,
 	machineNow: Instant,
 ): Refund {
 	const { keySince, keyNumber } = refund;
-	const isForgotten = keySince !== null && machineNow >= keySince + (keyHours - 1) * hourMs;
+	const isExpired = keySince !== null && machineNow >= keySince + (keyHours - 1) * hourMs;
 	return {
 		...refund,
 		...{ state: "SENT", pending: true },
 		...{
-			keyNumber: isForgotten ? keyNumber + 1 : keyNumber,
-			keySince: isForgotten ? machineNow : (keySince ?? machineNow),
+			keyNumber: isExpired ? keyNumber + 1 : keyNumber,
+			keySince: isExpired ? machineNow : (keySince ?? machineNow),
 		},
 	};
 }
