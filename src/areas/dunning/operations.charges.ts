@@ -11,12 +11,13 @@ import {
 import { isFinal } from "../collection/attempts/rules.states";
 import type { AttemptRow } from "../collection/attempts/table";
 import type { PaymentMethodRow } from "../collection/methods/table";
+import { findOpenDebit } from "../direct-debit/operations.rows";
 import type { InvoiceRow } from "../invoices/table";
 import { chargeAgain, chargeableOf } from "../subscriptions/lifecycle/operations.charge";
 import { planMail } from "./operations.mails";
 import { zoneOfCase } from "./operations.running";
 import { type AfterTry, afterFailure, type FailedTry, finalNotice, usesStep, waiting } from "./rules.charges";
-import { daysOf, isEnd } from "./rules.schedule";
+import { daysOf, isEnd, nextAt } from "./rules.schedule";
 import type { StepOutcome, WaitReason } from "./schema.values";
 import { insertSteps, saveCase } from "./store";
 import type { DunningCaseRow } from "./table";
@@ -145,6 +146,9 @@ export function isReversed(work: Work, row: DunningCaseRow): boolean {
 
 /** Makes the try of a case that is due: charges the customer's method, or waits for one that may be tried. */
 export function runRetry(work: Work, row: DunningCaseRow, invoice: InvoiceRow): DunningCaseRow {
+	// A direct debit collects the invoice already: the step is due again on the next morning.
+	if (findOpenDebit(work, invoice.id))
+		return saveCase(work, row, { nextDueAt: nextAt(row, zoneOfCase(work, row), work.now) });
 	const method = chargeableOf(work, invoice);
 	if (!method || isRefusedForever(work, method)) return wait(work, row, method ? "NEVER" : "NO_METHOD");
 	const allowedFrom = triesAllowedFrom(work, method);
@@ -170,7 +174,7 @@ function wait(work: Work, row: DunningCaseRow, reason: WaitReason): DunningCaseR
 export function tryNewMethod(work: Work, row: DunningCaseRow, invoice: InvoiceRow): DunningCaseRow {
 	const isOpen = row.attemptPhase === "RUNNING" || row.attemptPhase === "ACTION";
 	const runsOn = row.state === "RETRYING" || row.state === "WAITING" || row.state === "FINAL_NOTICE";
-	if (isOpen || !runsOn) return row;
+	if (isOpen || !runsOn || findOpenDebit(work, invoice.id)) return row;
 	const method = chargeableOf(work, invoice);
 	if (!method || isTried(work, invoice.id, method) || isRefusedForever(work, method)) return row;
 	return charge(work, row, invoice, method, "NEW_METHOD");
