@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Part, type Proration, prorate, type Share, shareOf } from "../../../src/areas/pricing/proration";
+import {
+	largestShare,
+	type Part,
+	type Proration,
+	prorate,
+	remainingShare,
+	type Share,
+	shareOf,
+} from "../../../src/areas/pricing/proration";
 import type { Instant } from "../../../src/kernel/clock";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
 import { type Period, periodContaining } from "../../../src/kernel/period";
@@ -166,4 +174,23 @@ test("3.4: an end on 25 February at 06:00 that nothing follows counts 25 days of
 		);
 	expect([used(true), used(false)].map((share, index) => equal(share, ratio(25 - index, 28)))).toEqual([true, true]);
 	expect(equal(add(used(true), ratio(3, 28)), ratio(1))).toBe(true);
+});
+
+test("the largest share counts what a credit note has left of it", () => {
+	const half: Share = { partMs: 1, wholeMs: 2 };
+	const left: Share = { ...half, left: { part: toDecimal(3), whole: toDecimal(10) } };
+	const third: Share = { partMs: 1, wholeMs: 3 };
+	expect(largestShare([left, third])).toBe(third);
+	expect(largestShare([third, half, left])).toBe(half);
+	expect(largestShare([])).toEqual({ partMs: 0, wholeMs: 1 });
+});
+
+test("the rest of a period excludes the date of an end that nothing follows", () => {
+	const february = { start: Date.UTC(2026, 1, 1) as Instant, end: Date.UTC(2026, 2, 1) as Instant };
+	const at = Date.UTC(2026, 1, 25, 6) as Instant;
+	const rest = (isEnd: boolean) => {
+		const { partMs, wholeMs } = remainingShare(february, at, { mode: "BY_DAY", unit: "MONTH", timeZone: "UTC" }, isEnd);
+		return (partMs / wholeMs) * 28;
+	};
+	expect([rest(true), rest(false)].map(Math.round)).toEqual([3, 4]);
 });
