@@ -1,7 +1,7 @@
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
 import { checker } from "../../../http/validation";
-import { openMethodPage } from "./open";
 import { getPage } from "./operations";
+import { openMethodPage } from "./operations.open";
 import { MethodPage, MethodSetup } from "./schema";
 import { viewPageOf } from "./view";
 

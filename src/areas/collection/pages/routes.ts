@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { CustomerRefId, single } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
-import { openMethodPage } from "./open";
 import { methodPageOperations as operations } from "./openapi";
 import { getPage } from "./operations";
+import { openMethodPage } from "./operations.open";
 import { MethodPage, MethodPagePath, MethodSetup } from "./schema";
 import { viewPageOf } from "./view";
 

@@ -1,14 +1,15 @@
+import { toWire } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Actor, Cause, Work } from "../../../kernel/work";
 import type { Services } from "../../../server/context";
+import { invoicesByAttempt } from "../../collection/attempts/operations.check";
 import { openAttemptsOf } from "../../collection/attempts/operations.of-method";
 import type { AttemptRow } from "../../collection/attempts/table";
-import { attemptsShown } from "../../collection/attempts/view";
 import { listActiveConnections } from "../../collection/connections/operations";
 import type { ProviderConnectionRow } from "../../collection/connections/table";
 import { listMethods } from "../../collection/methods/operations";
-import { viewMethod } from "../../collection/methods/view";
-import { openMethodPage } from "../../collection/pages/open";
+import { isDefaultMethod } from "../../collection/methods/rules";
+import { openMethodPage } from "../../collection/pages/operations.open";
 import type { CustomerRow } from "../../customers/table";
 import { getInvoice } from "../../invoices/operations";
 import type { InvoiceRow } from "../../invoices/table";
@@ -35,8 +36,8 @@ export function paymentOf(work: Work, customer: CustomerRow): PortalPayment {
 	return {
 		canPay: connectionFor(work, null) !== undefined,
 		methods: rows.map((row) => {
-			const { id, kind, brand, last4, expiryMonth, expiryYear, isDefault } = viewMethod(row, customer);
-			return { id, kind, brand, last4, expiryMonth, expiryYear, isDefault };
+			const { id, kind, brand, last4, expiresMonth: expiryMonth, expiresYear: expiryYear } = row;
+			return { id, kind, brand, last4, expiryMonth, expiryYear, isDefault: isDefaultMethod(row, customer) };
 		}),
 		attempts: open.map(ownAttemptsShown(work, open)),
 	};
@@ -44,11 +45,12 @@ export function paymentOf(work: Work, customer: CustomerRow): PortalPayment {
 
 /** Returns a view function for these attempts. */
 export function ownAttemptsShown(work: Work, rows: readonly AttemptRow[]): (row: AttemptRow) => OwnAttempt {
-	const view = attemptsShown(work, rows);
+	const invoices = invoicesByAttempt(work, rows);
 	return (row) => {
-		const { id, state, amount, currency, actionUrl, failure, invoices } = view(row);
+		const { id, state, currency, actionUrl, failure } = row;
+		const [invoice] = invoices.get(id) ?? [];
 		const bucket = failure?.bucket ?? null;
-		return { id, state, amount, currency, actionUrl, bucket, invoiceId: invoices[0]?.invoiceId ?? "" };
+		return { id, state, amount: toWire(row.amount), currency, actionUrl, bucket, invoiceId: invoice?.invoiceId ?? "" };
 	};
 }
 
