@@ -131,7 +131,7 @@ export const bankGraphql: GraphqlArea = {
 			comment: "PROPOSED ones wait for a decision. Throws CustomerNotFound.",
 			where(work, input) {
 				const [statementId, customerId] = [textOf(input, "statementId"), textOf(input, "customerId")];
-				const state = entryStates.find((one) => one === input["state"]);
+				const state = entryStates.find((one) => one === input.state);
 				return and(
 					statementId === undefined ? undefined : eq(bankEntries.statementId, statementId),
 					customerId === undefined ? undefined : eq(bankEntries.customerId, getInvoicedCustomer(work, customerId).id),

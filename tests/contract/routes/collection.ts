@@ -13,8 +13,8 @@ const ofAttempt = (tail: string) => ({
 	unknown: [[`/attempts/${none}${tail}`, null]] as const,
 });
 
-const ofMethod = (tail: string) => ({
-	...ofCustomer(`/payment-methods/{method}${tail}`, `/customers/parent/payment-methods/{method}${tail}`),
+const ofMethod = (list: string) => ({
+	...ofCustomer(`/${list}/{method}`, `/customers/parent/${list}/{method}`),
 });
 
 const urls = { successUrl: "https://example.com/saved", cancelUrl: "https://example.com/back" };
@@ -41,9 +41,12 @@ export const collection: Record<string, Template> = {
 		...ofCustomer("/payment-methods/setup/{methodPage}", "/customers/parent/payment-methods/setup/{methodPage}"),
 		scope: "CUSTOMER:READ",
 	},
-	"POST /customers/:id/payment-methods/:methodId/default": { ...ofMethod("/default"), scope: "CUSTOMER:WRITE" },
+	"POST /customers/:id/default-payment-method/:methodId": {
+		...ofMethod("default-payment-method"),
+		scope: "CUSTOMER:WRITE",
+	},
 	// The attempts of the scenario have charged it; it can be removed all the same.
-	"DELETE /customers/:id/payment-methods/:methodId": { ...ofMethod(""), scope: "CUSTOMER:WRITE" },
+	"DELETE /customers/:id/payment-methods/:methodId": { ...ofMethod("payment-methods"), scope: "CUSTOMER:WRITE" },
 	"GET /attempts": { path: "/attempts", scope: "INVOICE:READ", foreign: "an empty list" },
 	"POST /attempts": {
 		...{ path: "/attempts", scope: "INVOICE:WRITE", body: { invoiceId: none } },

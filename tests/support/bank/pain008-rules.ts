@@ -51,30 +51,27 @@ export function readPain008(text: string): { readonly groups: readonly Group[]; 
 	const must = (holds: boolean, rule: string) => {
 		if (!holds) broken.push(rule);
 	};
-	const root = (parser.parse(text) as { Document: Node }).Document["CstmrDrctDbtInitn"] as Node;
+	const root = (parser.parse(text) as { Document: Node }).Document.CstmrDrctDbtInitn as Node;
 	inOrder(root, "CstmrDrctDbtInitn", must);
-	const head = root["GrpHdr"] as Node;
-	const groups = [...(root["PmtInf"] as Node)].map((group): Group => {
-		const transactions = [...(group["DrctDbtTxInf"] as Node)].map((one) => transactionOf(one, must));
-		must(Number(group["NbOfTxs"]) === transactions.length, "the number of a group's transactions");
-		must(cents(group["CtrlSum"] as string) === sumOf(transactions), "the control sum of a group");
-		must((group["PmtInfId"] as string).length <= 35, "PmtInfId has at most 35 characters");
-		must(group["PmtMtd"] === "DD" && group["ChrgBr"] === "SLEV", "the method and the charges");
-		const type = group["PmtTpInf"] as Node;
-		must(type["SvcLvl"]?.["Cd"] === "SEPA", "the service level");
-		must(
-			group["CdtrSchmeId"]?.["Id"]?.["PrvtId"]?.["Othr"]?.["SchmeNm"]?.["Prtry"] === "SEPA",
-			"the creditor's scheme",
-		);
+	const head = root.GrpHdr as Node;
+	const groups = [...(root.PmtInf as Node)].map((group): Group => {
+		const transactions = [...(group.DrctDbtTxInf as Node)].map((one) => transactionOf(one, must));
+		must(Number(group.NbOfTxs) === transactions.length, "the number of a group's transactions");
+		must(cents(group.CtrlSum as string) === sumOf(transactions), "the control sum of a group");
+		must((group.PmtInfId as string).length <= 35, "PmtInfId has at most 35 characters");
+		must(group.PmtMtd === "DD" && group.ChrgBr === "SLEV", "the method and the charges");
+		const type = group.PmtTpInf as Node;
+		must(type.SvcLvl?.Cd === "SEPA", "the service level");
+		must(group.CdtrSchmeId?.Id?.PrvtId?.Othr?.SchmeNm?.Prtry === "SEPA", "the creditor's scheme");
 		return {
-			...{ id: group["PmtInfId"] as string, day: group["ReqdColltnDt"] as string, transactions },
-			...{ scheme: type["LclInstrm"]?.["Cd"] as string, sequence: type["SeqTp"] as string },
+			...{ id: group.PmtInfId as string, day: group.ReqdColltnDt as string, transactions },
+			...{ scheme: type.LclInstrm?.Cd as string, sequence: type.SeqTp as string },
 		};
 	});
 	const all = groups.flatMap(({ transactions }) => transactions);
-	must(Number(head["NbOfTxs"]) === all.length, "the number of transactions");
-	must(cents(head["CtrlSum"] as string) === sumOf(all), "the control sum");
-	must((head["MsgId"] as string).length <= 35, "MsgId has at most 35 characters");
+	must(Number(head.NbOfTxs) === all.length, "the number of transactions");
+	must(cents(head.CtrlSum as string) === sumOf(all), "the control sum");
+	must((head.MsgId as string).length <= 35, "MsgId has at most 35 characters");
 	must(new Set(all.map(({ endToEndId }) => endToEndId)).size === all.length, "end-to-end ids are unique");
 	must(new Set(groups.map(({ id }) => id)).size === groups.length, "ids of groups are unique");
 	must(
@@ -85,13 +82,13 @@ export function readPain008(text: string): { readonly groups: readonly Group[]; 
 }
 
 function transactionOf(one: Node, must: (holds: boolean, rule: string) => void): Transaction {
-	const amount = one["InstdAmt"] as unknown as { "#text": string; "@_Ccy": string };
-	const mandate = one["DrctDbtTx"]?.["MndtRltdInf"] as Node;
+	const amount = one.InstdAmt as unknown as { "#text": string; "@_Ccy": string };
+	const mandate = one.DrctDbtTx?.MndtRltdInf as Node;
 	const read = {
-		...{ endToEndId: one["PmtId"]?.["EndToEndId"] as string, cents: cents(amount["#text"]) },
-		...{ mandate: mandate["MndtId"] as string, signedOn: mandate["DtOfSgntr"] as string },
-		...{ name: one["Dbtr"]?.["Nm"] as string, iban: one["DbtrAcct"]?.["Id"]?.["IBAN"] as string },
-		text: one["RmtInf"]?.["Ustrd"] as string,
+		...{ endToEndId: one.PmtId?.EndToEndId as string, cents: cents(amount["#text"]) },
+		...{ mandate: mandate.MndtId as string, signedOn: mandate.DtOfSgntr as string },
+		...{ name: one.Dbtr?.Nm as string, iban: one.DbtrAcct?.Id?.IBAN as string },
+		text: one.RmtInf?.Ustrd as string,
 	};
 	must(amount["@_Ccy"] === "EUR" && read.cents >= 1, "an amount in euro");
 	must(read.endToEndId.length <= 35 && read.mandate.length <= 35, "ids have at most 35 characters");

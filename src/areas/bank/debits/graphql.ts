@@ -88,7 +88,7 @@ export const debitsGraphql: GraphqlArea = {
 				const [customerId, invoiceId, fileId] = ["customerId", "invoiceId", "fileId"].map((name) =>
 					textOf(input, name),
 				);
-				const state = debitStates.find((one) => one === input["state"]);
+				const state = debitStates.find((one) => one === input.state);
 				return and(
 					customerId === undefined ? undefined : eq(directDebits.customerId, getCustomer(work, customerId).id),
 					invoiceId === undefined ? undefined : eq(directDebits.invoiceId, invoiceId),

@@ -16,10 +16,10 @@ const writeScope = "CUSTOMER:WRITE";
 
 /** Routes of the payment methods that customers have saved at providers. */
 export const methodRoutes = (services: Services, { removeMethod }: MethodOperations) =>
-	new Elysia({ prefix: "/api/v1/customers/:id/payment-methods", tags: ["Charging"], normalize: false })
+	new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Charging"], normalize: false })
 		.use(identity(services))
 		.get(
-			"",
+			"/payment-methods",
 			({ read, params: { id }, query }) =>
 				read((work) => {
 					const { customer, page } = listMethods(work, id, query);
@@ -34,7 +34,7 @@ export const methodRoutes = (services: Services, { removeMethod }: MethodOperati
 			},
 		)
 		.post(
-			"",
+			"/payment-methods",
 			async ({ actor, cause, once, params: { id }, body, status }) =>
 				status(201, await once(async () => ({ data: await attachMethod(services, actor, cause(), id, body) }))),
 			{
@@ -46,12 +46,12 @@ export const methodRoutes = (services: Services, { removeMethod }: MethodOperati
 			},
 		)
 		.post(
-			"/:methodId/default",
+			"/default-payment-method/:methodId",
 			({ write, params: { id, methodId } }) => write((work) => show(chooseDefault(work, id, methodId))),
 			{ detail: operations.chooseDefault, permit: writeScope, params: MethodPath, response: single(PaymentMethod) },
 		)
 		.delete(
-			"/:methodId",
+			"/payment-methods/:methodId",
 			({ write, params: { id, methodId } }) => write((work) => show(removeMethod(work, id, methodId))),
 			{ detail: operations.remove, permit: writeScope, params: MethodPath, response: single(PaymentMethod) },
 		);

@@ -115,7 +115,7 @@ function AddButton({ customer, onOpened }: OfCustomer & { readonly onOpened: (pa
 const DefaultButton = ({ customer, method }: OfMethod) => (
 	<ConfirmButton
 		{...confirmation(t, "makeDefault", { method: methodText(method) })}
-		perform={["POST", `${pathOf(customer)}/${method.id}/default`]}
+		perform={["POST", pathTo("/customers", customer.id, "default-payment-method", method.id)]}
 	/>
 );
 

@@ -20,7 +20,7 @@ test("texts have the characters that all banks transfer", () => {
 });
 
 /** A folder with the schemas of the message, `pain.008.001.08.xsd` and `pain.008.001.02.xsd`, which are not committed; `xmllint` checks by them. */
-const schemas = process.env["TOLLGATE_TEST_PAIN_SCHEMAS"];
+const schemas = process.env.TOLLGATE_TEST_PAIN_SCHEMAS;
 
 test.each(["pain.008.001.08", "pain.008.001.02"])(
 	"%s follows the rules of the scheme, and its schema where it is there",

@@ -10,6 +10,7 @@ beforeAll(() => {
 afterAll(() => standIn.stop());
 
 const path = "/customers/acme/payment-methods";
+const byDefault = "/customers/acme/default-payment-method";
 
 /** A customer with two saved cards; the newest one is the default. */
 async function twoCards() {
@@ -25,7 +26,7 @@ async function twoCards() {
 
 test("the chosen default method is the one that is charged", async () => {
 	const w = await twoCards();
-	const chosen = await w.send("POST", `${path}/${w.first.id}/default`);
+	const chosen = await w.send("POST", `${byDefault}/${w.first.id}`);
 	expect(chosen).toMatchObject({ status: 200, data: { id: w.first.id, isDefault: true } });
 	await w.provision();
 	await w.collect();
@@ -42,7 +43,7 @@ test("a removed method is listed and charged no more, and is deleted at the prov
 	expect(standIn.account.objects.methods.get(w.first.paymentMethodId)?.customer ?? null).toBeNull();
 	const gone = { status: 404, code: "PaymentMethodNotFoundError" };
 	expect(await w.send("DELETE", `${path}/${w.first.id}`)).toMatchObject(gone);
-	expect(await w.send("POST", `${path}/${w.first.id}/default`)).toMatchObject(gone);
+	expect(await w.send("POST", `${byDefault}/${w.first.id}`)).toMatchObject(gone);
 	const again = { paymentMethodId: w.first.paymentMethodId };
 	expect(await w.send("POST", path, again)).toMatchObject({ status: 400, code: "InvalidArgumentError" });
 	await w.provision();
@@ -57,7 +58,7 @@ test("the default method of a charged subscription, and one that an attempt char
 	await w.provision();
 	const refused = { status: 400, code: "CannotRemovePaymentMethodFromCustomerError" };
 	expect(await w.send("DELETE", `${path}/${w.second.id}`)).toMatchObject(refused);
-	await w.send("POST", `${path}/${w.first.id}/default`);
+	await w.send("POST", `${byDefault}/${w.first.id}`);
 	const charging = await w.send("DELETE", `${path}/${w.second.id}`);
 	expect(charging).toMatchObject({ ...refused, message: expect.stringContaining("is charging") });
 	await w.collect();
@@ -73,10 +74,10 @@ test("a method of another customer, and of an archived connection, cannot be cho
 	const w = await twoCards();
 	await w.send("POST", "/customers", { id: "other", name: "Other" });
 	const foreign = { status: 404, code: "PaymentMethodNotFoundError" };
-	expect(await w.send("POST", `/customers/other/payment-methods/${w.first.id}/default`)).toMatchObject(foreign);
+	expect(await w.send("POST", `/customers/other/default-payment-method/${w.first.id}`)).toMatchObject(foreign);
 	expect(await w.send("DELETE", `/customers/other/payment-methods/${w.first.id}`)).toMatchObject(foreign);
 	await w.send("POST", `/provider-connections/${w.first.connectionId}/archive`);
-	const archived = await w.send("POST", `${path}/${w.first.id}/default`);
+	const archived = await w.send("POST", `${byDefault}/${w.first.id}`);
 	expect(archived.code).toBe("EntityIsArchivedError");
 });
 
