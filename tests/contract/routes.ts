@@ -51,6 +51,8 @@ export const customersOwn: readonly string[] = [
 		"GET /portal/receipts/:receiptId/pdf",
 		"DELETE /portal/session",
 	],
+	...["GET /portal/payment", "POST /portal/payment/page", "POST /portal/invoices/:invoiceId/pay"],
+	...["POST /portal/payment/methods/:methodId/default", "DELETE /portal/payment/methods/:methodId"],
 	...["GET /checkout", "GET /checkout/branding", "POST /checkout/preview", "POST /checkout/confirm"],
 ];
 

@@ -17,7 +17,7 @@ export async function connections(send: Send, here: World): Promise<void> {
 	await send("GET", `${path}/setup/${page.id}`);
 	const method = await waiting("POST", path, { connectionId: id, paymentMethodId: "pm_declined" });
 	const spare = await waiting("POST", path, { connectionId: id, paymentMethodId: "pm_spare" });
-	await send("POST", `${path}/${method.id}/default`);
+	await send("POST", `/customers/parent/default-payment-method/${method.id}`);
 	await send("DELETE", `${path}/${spare.id}`);
 	await send("GET", path);
 	const invoices = await send("GET", "/customers/parent/invoices");
