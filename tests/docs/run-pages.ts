@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ended, start, startServer, temporaryFolder } from "../support/process";
 
@@ -22,12 +22,14 @@ export async function runPages(
 		const script = [...scripts].map(([page, commands]) => `printf '\\n== %s\\n' '${page}'\n${commands}`).join("\n");
 		const ran = await ended(
 			start(
-				["sh", "-eu", "-c", `exec 2>&1\n${script.replaceAll("http://127.0.0.1:4280", server.url)}`],
+				["sh", "-eu", "-c", `exec >printed 2>&1\n${script.replaceAll("http://127.0.0.1:4280", server.url)}`],
 				{ PATH: `${join(folder, "bin")}:${process.env.PATH}`, HOME: folder },
 				{ cwd: folder },
 			),
 		);
-		const parts = ran.output.split(/^== (.*)$/m).slice(1);
+		const parts = readFileSync(join(folder, "printed"), "utf8")
+			.split(/^== (.*)$/m)
+			.slice(1);
 		const printed = new Map(parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? ""] as const] : [])));
 		return { status: ran.status, printed };
 	} finally {

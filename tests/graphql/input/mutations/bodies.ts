@@ -1,4 +1,13 @@
 import type { TSchema } from "@sinclair/typebox";
+import { BankEntryConfirmation } from "../../../../src/areas/bank/schema";
+import {
+	CreditorSettings,
+	DebitCreate,
+	DebitFileCreate,
+	DebitFileSettlement,
+	DebitReturn,
+	MandateCreate,
+} from "../../../../src/areas/direct-debit/schema";
 import {
 	CustomerDunningUpdate,
 	DunningPolicyCreate,
@@ -39,4 +48,19 @@ export const receiptBodies: typeof dunningBodies = {
 	changeDisputeState: [DisputeChange, "disputeId"],
 	sendDisputeEvidence: [DisputeEvidenceList, "disputeId"],
 	acceptDispute: [undefined, "disputeId"],
+};
+
+/** Those of direct debit and of the bank. */
+export const bankBodies: typeof dunningBodies = {
+	setDirectDebitCreditor: [CreditorSettings, "legalEntityId"],
+	createMandate: [MandateCreate],
+	revokeMandate: [undefined, "id"],
+	createDirectDebit: [DebitCreate],
+	cancelDirectDebit: [undefined, "id"],
+	returnDirectDebit: [DebitReturn, "id"],
+	createDirectDebitFile: [DebitFileCreate],
+	settleDirectDebitFile: [DebitFileSettlement, "id"],
+	confirmBankEntry: [BankEntryConfirmation, "entryId"],
+	rejectBankEntry: [undefined, "entryId"],
+	undoBankEntry: [undefined, "entryId"],
 };

@@ -50,7 +50,7 @@ import { codes } from "../../ask";
 import { steps } from "../../catalogue";
 import type { Step } from "../../catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "../../mutate";
-import { dunningBodies, receiptBodies } from "./bodies";
+import { bankBodies, dunningBodies, receiptBodies } from "./bodies";
 
 /**
  * Inputs that the known clients have built otherwise than REST's bodies: see customers.test.ts,
@@ -58,6 +58,8 @@ import { dunningBodies, receiptBodies } from "./bodies";
  * the bodies too.
  */
 const assembled = new Set([
+	// Its `csvMapping` is JSON: areas/bank/graphql.test.ts.
+	"setBankAccount",
 	// Its dates are read by the scalar.
 	"replayWebhook",
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
@@ -143,6 +145,8 @@ describe("GraphQL and REST create the same", () => {
 		// areas/invoices/receipts/graphql.test.ts.
 		// dunning/graphql.test.ts.
 		...Object.keys(dunningBodies),
+		// areas/bank.
+		...Object.keys(bankBodies),
 		...["recordReceipt", "allocateReceipt", "reverseReceiptAllocation", "refundReceipt", "returnReceipt"],
 		// areas/invoices/disputes/graphql.test.ts.
 		...["recordDispute", "changeDisputeState", "sendDisputeEvidence", "acceptDispute"],
@@ -253,6 +257,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
 	...dunningBodies,
 	...receiptBodies,
+	...bankBodies,
 	reverseInvoicePayment: [ReversalReport, "customerId", "invoiceId", "paymentId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
