@@ -1,5 +1,5 @@
+import { issueChargeMails } from "../areas/dunning/mails/operations.charges";
 import { followCharge, followInvoice } from "../areas/dunning/operations";
-import { issueChargeMails } from "../areas/dunning/operations.charge-mails";
 import { tryMethodOf } from "../areas/dunning/operations.method";
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";

@@ -16,7 +16,7 @@ import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
 import { saveAnnouncement } from "../areas/direct-debit/operations.announce";
 import type { Announcement } from "../areas/direct-debit/schema";
-import { endReminder } from "../areas/dunning/operations.mails";
+import { endReminder } from "../areas/dunning/mails/operations";
 import type { MailStatus } from "../areas/dunning/schema.values";
 import { consume } from "../areas/entitlements/consumption/operations";
 import { reserve } from "../areas/entitlements/consumption/operations.reservations";

@@ -14,10 +14,10 @@ import type { PaymentMethodRow } from "../collection/methods/table";
 import { findOpenDebit } from "../direct-debit/operations.rows";
 import type { InvoiceRow } from "../invoices/table";
 import { chargeAgain, chargeableOf } from "../subscriptions/lifecycle/operations.charge";
-import { planMail } from "./operations.mails";
-import { zoneOfCase } from "./operations.running";
+import { planMail } from "./mails/operations";
+import { postponedByDebit, zoneOfCase } from "./operations.running";
 import { type AfterTry, afterFailure, type FailedTry, finalNotice, usesStep, waiting } from "./rules.charges";
-import { daysOf, isEnd, nextAt } from "./rules.schedule";
+import { daysOf, isEnd } from "./rules.schedule";
 import type { StepOutcome, WaitReason } from "./schema.values";
 import { insertSteps, saveCase } from "./store";
 import type { DunningCaseRow } from "./table";
@@ -146,9 +146,8 @@ export function isReversed(work: Work, row: DunningCaseRow): boolean {
 
 /** Makes the try of a case that is due: charges the customer's method, or waits for one that may be tried. */
 export function runRetry(work: Work, row: DunningCaseRow, invoice: InvoiceRow): DunningCaseRow {
-	// A direct debit collects the invoice already: the step is due again on the next morning.
-	if (findOpenDebit(work, invoice.id))
-		return saveCase(work, row, { nextDueAt: nextAt(row, zoneOfCase(work, row), work.now) });
+	const postponed = postponedByDebit(work, row);
+	if (postponed) return postponed;
 	const method = chargeableOf(work, invoice);
 	if (!method || isRefusedForever(work, method)) return wait(work, row, method ? "NEVER" : "NO_METHOD");
 	const allowedFrom = triesAllowedFrom(work, method);

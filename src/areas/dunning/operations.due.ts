@@ -8,6 +8,7 @@ import { tryOrEnd } from "./operations.charges.due";
 import { runEnd } from "./operations.end";
 import { remind } from "./operations.remind";
 import { resumeDue } from "./operations.resume";
+import { postponedByDebit } from "./operations.running";
 import { isEnd } from "./rules.schedule";
 import type { StepKind } from "./schema.values";
 import { caseDueAt, casesDueAt, saveCase } from "./store";
@@ -55,9 +56,13 @@ function attempt(work: Work, due: Due<StepKind>, cases: readonly DunningCaseRow[
 	return { ...step, failure, ...(retry && { retry }) };
 }
 
+/** While a direct debit collects an invoice, its steps wait. */
 function run(work: Work, kind: StepKind, cases: readonly DunningCaseRow[]): void {
-	if (kind === "REMINDER") remind(work, cases);
-	else if (kind === "RESUME") for (const row of cases) resumeDue(work, row);
-	else if (kind === "END") for (const row of cases) runEnd(work, row);
-	else for (const row of cases) tryOrEnd(work, row);
+	if (kind === "RESUME") {
+		for (const row of cases) resumeDue(work, row);
+		return;
+	}
+	const running = cases.filter((row) => !postponedByDebit(work, row));
+	if (kind !== "REMINDER") for (const row of running) (kind === "END" ? runEnd : tryOrEnd)(work, row);
+	else if (running.length > 0) remind(work, running);
 }

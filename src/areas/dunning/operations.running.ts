@@ -1,10 +1,12 @@
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
+import { findOpenDebit } from "../direct-debit/operations.rows";
 import { zoneOf } from "./operations.context";
 import { runningState } from "./rules";
 import { finalNotice, waiting } from "./rules.charges";
 import { isEnd, movedAnchor, nextAt } from "./rules.schedule";
+import { saveCase } from "./store";
 import type { DunningCaseRow } from "./table";
 
 export const zoneOfCase = (work: Work, { customerId }: Pick<DunningCaseRow, "customerId">): string =>
@@ -37,4 +39,13 @@ function chargedRun(work: Work, row: DunningCaseRow, timeZone: string): Partial<
 		return { state, nextDueAt: isOpen ? null : nextDueAt };
 	}
 	return { state: "RETRYING", nextDueAt: isOpen ? null : nextAt(row, timeZone, work.now) };
+}
+
+/**
+ * Returns a case whose invoice a direct debit collects, and whose step is due again on the next morning: no step runs until the debit ends.
+ * Returns undefined for any other case.
+ */
+export function postponedByDebit(work: Work, row: DunningCaseRow): DunningCaseRow | undefined {
+	if (!findOpenDebit(work, row.invoiceId)) return undefined;
+	return saveCase(work, row, { problem: null, nextDueAt: nextAt(row, zoneOfCase(work, row), work.now) });
 }

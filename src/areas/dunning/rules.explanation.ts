@@ -9,7 +9,11 @@ import type { EndReason, SuspensionReason, WaitReason } from "./schema.values";
 export function explain(
 	view: DunningCase | null,
 	lastAttempt: CollectedInvoice["lastAttempt"],
-	{ state, isExempt }: { readonly state: InvoiceState; readonly isExempt: boolean },
+	{
+		state,
+		isExempt,
+		debitOn,
+	}: { readonly state: InvoiceState; readonly isExempt: boolean; readonly debitOn: string | null },
 ): string[] {
 	if (view === null) {
 		if (state !== "OPEN") return [`The invoice is ${state}; nothing is due.`];
@@ -26,6 +30,7 @@ export function explain(
 	return [
 		chosen,
 		...(view.state === "ENDED" ? [ended(view.endReason)] : chargeSentences(view, lastAttempt)),
+		...(debitOn === null ? [] : [`A direct debit collects the invoice on ${debitOn}; no step runs until it ends.`]),
 		...nextSentences(view, lastAttempt !== null),
 	];
 }

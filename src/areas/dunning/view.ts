@@ -4,6 +4,7 @@ import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { latestAttempt } from "../collection/attempts/operations.tries";
 import { customersByIds } from "../customers/operations";
+import { findOpenDebit } from "../direct-debit/operations.rows";
 import { invoicesByIds } from "../invoices/operations";
 import { isOverdue, issuedStateOf } from "../invoices/rules";
 import type { InvoiceRow } from "../invoices/table";
@@ -100,7 +101,10 @@ function viewCollected(work: Work, collected: readonly Collected[]): CollectedIn
 			isOverdue: isOverdue(invoice, work.now),
 			case: view,
 			lastAttempt,
-			explanation: explain(view, lastAttempt, { state: invoice.state, isExempt: isExempt(work, invoice.customerId) }),
+			explanation: explain(view, lastAttempt, {
+				...{ state: invoice.state, isExempt: isExempt(work, invoice.customerId) },
+				debitOn: findOpenDebit(work, invoice.id)?.collectionOn ?? null,
+			}),
 		};
 	});
 }

@@ -1,6 +1,6 @@
 import { systemActor } from "../../areas/access/rules.actors";
 import { announcementToSend } from "../../areas/bank/debits/operations.announce";
-import { reminderToSend } from "../../areas/dunning/operations.mails";
+import { reminderToSend } from "../../areas/dunning/mails/operations";
 import { type ErasePiece, runElsewhere } from "../../areas/privacy/erase-elsewhere";
 import { Deliverer } from "../../areas/webhooks/deliver";
 import { Sender } from "../../areas/webhooks/sending";

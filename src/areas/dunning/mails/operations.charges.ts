@@ -1,15 +1,15 @@
-import { dayNumber } from "../../kernel/period";
-import type { Work } from "../../kernel/work";
-import { latestAttempt } from "../collection/attempts/operations.tries";
-import { getCustomerById } from "../customers/operations";
-import { invoicesByIds } from "../invoices/operations";
-import type { InvoiceRow } from "../invoices/table";
-import { scheduleNotice } from "../outbox/operations";
-import { caseChanged } from "./events";
-import { zoneOf } from "./operations.context";
-import { issueMail, type Mailed } from "./operations.issue-mail";
-import { dueDayOf } from "./rules.schedule";
-import { saveCase, selectMailed } from "./store";
+import { dayNumber } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { latestAttempt } from "../../collection/attempts/operations.tries";
+import { getCustomerById } from "../../customers/operations";
+import { invoicesByIds } from "../../invoices/operations";
+import type { InvoiceRow } from "../../invoices/table";
+import { scheduleNotice } from "../../outbox/operations";
+import { caseChanged } from "../events";
+import { zoneOf } from "../operations.context";
+import { dueDayOf } from "../rules.schedule";
+import { saveCase, selectMailed } from "../store";
+import { issueMail, type Mailed } from "./operations.issue";
 
 /** Our bound on the invoices of one mail. Further ones follow in another mail. */
 const invoicesPerMailMax = 100;

@@ -1,11 +1,11 @@
-import type { Instant } from "../../kernel/clock";
-import { addMinutes } from "../../kernel/period";
-import type { Work } from "../../kernel/work";
-import { scheduleNotice } from "../outbox/operations";
-import type { ReminderKind } from "./policies/schema.values";
-import type { MailStatus } from "./schema.values";
-import { findMail, saveCase, saveMail } from "./store";
-import type { DunningCaseRow } from "./table";
+import type { Instant } from "../../../kernel/clock";
+import { addMinutes } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import { scheduleNotice } from "../../outbox/operations";
+import type { ReminderKind } from "../policies/schema.values";
+import type { MailStatus } from "../schema.values";
+import { findMail, saveCase, saveMail } from "../store";
+import type { DunningCaseRow } from "../table";
 
 /** The charges of a customer that fail within this time share a mail. Our bound. */
 const mailMinutes = 10;

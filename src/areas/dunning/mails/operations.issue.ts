@@ -1,20 +1,20 @@
-import type { Instant } from "../../kernel/clock";
-import { assert } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { enqueueTask } from "../../tasks/operations";
-import { getOwnEnvironment } from "../access/operations";
-import type { CustomerRow } from "../customers/table";
-import { writingOf } from "../invoices/document/operations.writing";
-import { creditorReferenceOf } from "../invoices/document/rules.creditor-reference";
-import { amountsDue } from "../invoices/operations";
-import type { InvoiceRow } from "../invoices/table";
-import { composeReminder } from "./mails/rules";
-import { policiesByIds } from "./policies/operations";
-import { mailLanguages, type ReminderKind } from "./policies/schema.values";
-import { urgency } from "./rules";
-import type { MailStatus } from "./schema.values";
-import { insertMail } from "./store";
-import type { DunningCaseRow, DunningMailRow } from "./table";
+import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { enqueueTask } from "../../../tasks/operations";
+import { getOwnEnvironment } from "../../access/operations";
+import type { CustomerRow } from "../../customers/table";
+import { writingOf } from "../../invoices/document/operations.writing";
+import { creditorReferenceOf } from "../../invoices/document/rules.creditor-reference";
+import { amountsDue } from "../../invoices/operations";
+import type { InvoiceRow } from "../../invoices/table";
+import { policiesByIds } from "../policies/operations";
+import { mailLanguages, type ReminderKind } from "../policies/schema.values";
+import { urgency } from "../rules";
+import type { MailStatus } from "../schema.values";
+import { insertMail } from "../store";
+import type { DunningCaseRow, DunningMailRow } from "../table";
+import { composeReminder } from "./rules";
 
 /** A case with its invoice and the tone of its mail. */
 export interface Mailed {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemActor } from "../../../src/areas/access/rules.actors";
-import { reminderToSend } from "../../../src/areas/dunning/operations.mails";
-import { openLog } from "../../../src/http/log";
-import { MailSender } from "../../../src/mail/send";
-import { sweepTurn } from "../../../src/scheduler/sweep";
-import { drainTasks } from "../../../src/workers/task-thread";
-import { smtpServer } from "../../mail/smtp";
-import { decimal, instant, line } from "../invoices/samples";
-import { dunningSite } from "./site";
+import { systemActor } from "../../../../src/areas/access/rules.actors";
+import { reminderToSend } from "../../../../src/areas/dunning/mails/operations";
+import { openLog } from "../../../../src/http/log";
+import { MailSender } from "../../../../src/mail/send";
+import { sweepTurn } from "../../../../src/scheduler/sweep";
+import { drainTasks } from "../../../../src/workers/task-thread";
+import { smtpServer } from "../../../mail/smtp";
+import { decimal, instant, line } from "../../invoices/samples";
+import { dunningSite } from "../site";
 
 let server: Awaited<ReturnType<typeof smtpServer>>;
 beforeAll(async () => {
