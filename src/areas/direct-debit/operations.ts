@@ -1,5 +1,5 @@
 import { HttpRefusal } from "../../http/refusal";
-import type { Decimal } from "../../kernel/decimal";
+import { type Decimal, isLess, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
@@ -66,7 +66,7 @@ export const activeMandate = (
 
 /** Plans the debit of an invoice at its issue, if it is in euro and its customer has an ACTIVE mandate. */
 export function debitIssued(work: Work, invoice: InvoiceToDebit): void {
-	if (invoice.currency !== "eur" || Number(invoice.amount) <= 0) return;
+	if (invoice.currency !== "eur" || !isLess(zero, invoice.amount)) return;
 	const mandate = activeMandate(work, invoice);
 	if (mandate) planDebit(work, invoice, mandate);
 }
