@@ -4,6 +4,7 @@ import { measureChecks } from "./checks";
 import { measureConsume } from "./consume";
 import { measureCounting } from "./counting";
 import { measureCredits } from "./credits";
+import { measureDebits } from "./debits";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
@@ -40,6 +41,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	budgets: measureBudgets,
 	"budget-size": measureBudgetSize,
 	credits: measureCredits,
+	debits: measureDebits,
 	waits: measureWaits,
 	push: measurePush,
 	rebuild: measureRebuild,

@@ -158,7 +158,7 @@ async function buy(server: Serving, count: number, billingPeriod: string): Promi
 		await ok(server, "POST", "/subscriptions", { customerId: idOf(at), planId: "api", billingPeriod });
 }
 
-async function advance(server: Serving, to: number): Promise<void> {
+export async function advance(server: Serving, to: number): Promise<void> {
 	const now = iso(to);
 	while ((await ok(server, "POST", "/environments/current/clock", { now })).now !== now);
 }
@@ -219,7 +219,10 @@ export const textOf = ({ tookMs, longestMs, memoryMiB }: Bill): string =>
 	`${ms(tookMs)}, longest wait ${ms(longestMs)}, ${Math.round(memoryMiB)} MiB`;
 
 /** Advances the clock, while a customer is changed again and again. */
-export async function billed(server: Serving, to: number): Promise<Bill> {
+export const billed = (server: Serving, to: number): Promise<Bill> => alongChanges(server, () => advance(server, to));
+
+/** Measures a work, while a customer is changed again and again. */
+export async function alongChanges(server: Serving, work: () => Promise<unknown>): Promise<Bill> {
 	await ok(server, "POST", "/customers", { id: "other" });
 	const waits: number[] = [];
 	let isOver = false;
@@ -232,7 +235,7 @@ export async function billed(server: Serving, to: number): Promise<Bill> {
 		}
 	})();
 	const began = performance.now();
-	await advance(server, to);
+	await work();
 	const tookMs = performance.now() - began;
 	isOver = true;
 	await waiting;
