@@ -93,6 +93,7 @@ import step89 from "./0089_provider_disputes.sql" with { type: "text" };
 import step90 from "./0090_dunning_removed.sql" with { type: "text" };
 import step91 from "./0091_direct-debit.sql" with { type: "text" };
 import step92 from "./0092_provider_refunds.sql" with { type: "text" };
+import step93 from "./0093_attempts-under-way.sql" with { type: "text" };
 import { move as move44 } from "./0044_charges-in-advance";
 import { move as move77 } from "./0077_receipts";
 import whole from "./whole.sql" with { type: "text" };
@@ -190,5 +191,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0089_provider_disputes", sql: step89 },
 	{ name: "0090_dunning_removed", sql: step90 },
 	{ name: "0091_direct-debit", sql: step91 },
-	{ name: "0092_provider_refunds", sql: step92, whole },
+	{ name: "0092_provider_refunds", sql: step92 },
+	{ name: "0093_attempts-under-way", sql: step93, whole },
 ];

@@ -2924,6 +2924,8 @@ CREATE INDEX `provider_refunds_state` ON `provider_refunds` (`environment_id`,`s
 --> statement-breakpoint
 CREATE INDEX `provider_refunds_due` ON `provider_refunds` (`due_at`) WHERE due_at IS NOT NULL;
 --> statement-breakpoint
+CREATE INDEX `attempts_open` ON `attempts` (`environment_id`,`customer_id`,`id`) WHERE ended_at IS NULL;
+--> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;
 END;

@@ -18,8 +18,9 @@ import {
 	tellsNothing,
 	textOf,
 } from "./rules.entry";
+import { isOfAccounts, isPart } from "./rules.names";
 import { Subjects, storedSubjects } from "./rules.subjects";
-import { isOfAccounts, isPart, subjectTypeOf } from "./rules.tables";
+import { subjectTypeOf } from "./rules.tables";
 import { accountLevel } from "./table";
 
 /** Records the changes of a unit of work at its end, in its transaction. */

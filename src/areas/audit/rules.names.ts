@@ -45,3 +45,12 @@ export const owners: readonly Owner[] = [
 	{ column: "legal_entity_id", entityType: "LegalEntity" },
 	{ column: "user_id", entityType: "User" },
 ];
+
+/** Whether the rows belong to no environment although they name neither an account nor a user. */
+export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
+
+/** Whether the rows are parts of another row. If that row changed too, the entry is about that one. */
+export const isPart = (table: string): boolean => parts.test(table);
+
+const parts =
+	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments)|meters|customer_(resources|balance_entries)|receipts|receipt_refunds|tasks)$/;

@@ -290,15 +290,6 @@ export function auditedTable(name: string, columns: readonly FileColumn[]): Audi
 	};
 }
 
-/** Whether the rows belong to no environment although they name neither an account nor a user. */
-export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
-
 /** Returns the subject type of a table's personal data: the row itself, its customer, or its owner. */
 export const subjectTypeOf = ({ subject, entityType }: AuditedTable): string =>
 	subject === "customer_id" ? "Customer" : (owners.find(({ column }) => column === subject)?.entityType ?? entityType);
-
-/** Whether the rows are parts of another row. If that row changed too, the entry is about that one. */
-export const isPart = (table: string): boolean => parts.test(table);
-
-const parts =
-	/^(invoice_lines|credit_note_lines|charges|package_(versions|entitlements)|subscription_\w+|contract_(items|subscriptions|amendments)|meters|customer_(resources|balance_entries)|receipts|receipt_refunds|tasks)$/;

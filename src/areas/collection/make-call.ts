@@ -1,6 +1,7 @@
 import { assert } from "../../kernel/errors";
 import { systemActor } from "../access/rules.actors";
 import { customersByIds } from "../customers/operations";
+import { plannedOf } from "./calls/operations";
 import type { ProviderCallRow } from "./calls/table";
 import type { CollectorOptions } from "./collector-options";
 import { getConnection, type PlannedChange } from "./connections/operations";
@@ -42,7 +43,7 @@ async function verify(
 	{ transactions, open, folderSecret }: CollectorOptions,
 	call: ProviderCallRow,
 ): Promise<CallReport> {
-	const planned = call.request as unknown as PlannedChange;
+	const planned = plannedOf<PlannedChange>(call);
 	const kind = planned.isNew
 		? planned.connection.kind
 		: transactions.read(systemActor(call.environmentId), (work) => getConnection(work, planned.id).kind);
@@ -54,7 +55,7 @@ async function verify(
 
 /** The id of the call is the key: a repeated call opens the same page. */
 async function openPage(options: CollectorOptions, call: ProviderCallRow): Promise<CallReport> {
-	const { customerId, connectionId, successUrl, cancelUrl } = call.request as unknown as PlannedPage;
+	const { customerId, connectionId, successUrl, cancelUrl } = plannedOf<PlannedPage>(call);
 	const { customer, customerRef } = options.transactions.read(systemActor(call.environmentId), (work) => ({
 		customer: customersByIds(work, [customerId]).get(customerId),
 		customerRef: findCustomerRef(work, customerId, connectionId),
@@ -72,7 +73,7 @@ async function openPage(options: CollectorOptions, call: ProviderCallRow): Promi
 }
 
 async function lookMethod(options: CollectorOptions, call: ProviderCallRow): Promise<CallReport> {
-	const { connectionId, methodRef } = call.request as unknown as PlannedMethod;
+	const { connectionId, methodRef } = plannedOf<PlannedMethod>(call);
 	const provider = await connectedProvider(options, call.environmentId, connectionId);
 	return { kind: "METHOD", method: await provider.lookMethod(methodRef) };
 }
@@ -83,7 +84,7 @@ async function answerDispute(
 	call: ProviderCallRow,
 	kind: "SEND_EVIDENCE" | "ACCEPT_DISPUTE",
 ): Promise<CallReport> {
-	const { connectionId, ref, evidence } = call.request as unknown as PlannedDisputeCall;
+	const { connectionId, ref, evidence } = plannedOf<PlannedDisputeCall>(call);
 	const provider = await connectedProvider(options, call.environmentId, connectionId);
 	const accepts = kind === "ACCEPT_DISPUTE";
 	const answer = accepts ? await provider.acceptDispute(ref) : await provider.sendEvidence(ref, evidence, call.id);

@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
-import { endCall } from "./calls/operations";
+import { endCall, plannedOf } from "./calls/operations";
 import type { CallOutcome } from "./calls/table";
 import { applyVerification, type PlannedChange } from "./connections/operations";
 import type { VerifiedAccount } from "./connections/rules";
@@ -23,27 +23,23 @@ export function endProviderCall(
 	{ callId, report }: { callId: string; report: CallReport },
 	applyDispute: ApplyDispute,
 ): null {
-	endCall(work, callId, ({ request, subjectId }): CallOutcome => {
+	endCall(work, callId, (call): CallOutcome => {
+		const { subjectId } = call;
 		switch (report.kind) {
 			case "REFUSED":
 				return { isDone: false, code: "PaymentProviderError", message: report.message };
 			case "OPENED":
-				storePage(work, subjectId, request as unknown as PlannedPage, report.page);
+				storePage(work, subjectId, plannedOf<PlannedPage>(call), report.page);
 				return { isDone: true };
 			case "METHOD":
-				return applyMethodLook(
-					work,
-					getCustomerById(work, subjectId),
-					request as unknown as PlannedMethod,
-					report.method,
-				);
+				return applyMethodLook(work, getCustomerById(work, subjectId), plannedOf<PlannedMethod>(call), report.method);
 			case "DISPUTE": {
-				const { connectionId } = request as unknown as PlannedDisputeCall;
+				const { connectionId } = plannedOf<PlannedDisputeCall>(call);
 				applyDispute(work, { connectionId, answer: report.answer, byChoice: report.byChoice });
 				return { isDone: true };
 			}
 			case "VERIFIED":
-				return applyVerification(work, request as unknown as PlannedChange, report.verified);
+				return applyVerification(work, plannedOf<PlannedChange>(call), report.verified);
 		}
 	});
 	return null;

@@ -15,14 +15,12 @@ import {
 	changeMandate,
 	findMandateByReference,
 	insertMandate,
+	mandatesMax,
 	mandatesOfCustomer,
 	pageMandates,
 	selectMandates,
 } from "./store";
 import type { MandateRow } from "./table";
-
-/** Our bound: the mandates of a customer. */
-const mandatesMax = 100;
 
 /** Returns a mandate of this environment. The catalogue of errors has no code for an unknown one. */
 export function getMandate(work: Work, mandateId: string): MandateRow {

@@ -43,6 +43,9 @@ export const findMandateByReference = ({ tx, actor }: Work, reference: string): 
 		.where(and(eq(mandates.environmentId, actor.environmentId), eq(mandates.reference, reference)))
 		.get();
 
+/** Our bound on the mandates of a customer. */
+export const mandatesMax = 100;
+
 const mandatesOf = (tx: Transaction) =>
 	tx
 		.select()
@@ -51,7 +54,7 @@ const mandatesOf = (tx: Transaction) =>
 			and(eq(mandates.environmentId, placeholder("environmentId")), eq(mandates.customerId, placeholder("customerId"))),
 		)
 		.orderBy(asc(mandates.id))
-		.limit(100)
+		.limit(mandatesMax)
 		.prepare();
 
 /** Returns the mandates of a customer, oldest first. */

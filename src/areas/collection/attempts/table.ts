@@ -12,6 +12,9 @@ import { attemptTriggers } from "./schema";
 /** Matches attempts that the collector has to work on. The index and its query must use this same expression. */
 export const isDue = sql`due_at IS NOT NULL`;
 
+/** Matches attempts that are not final. The index and its queries must use this same expression. */
+export const isUnderWay = sql`ended_at IS NULL`;
+
 /** Matches invoices with an attempt that is not final. */
 const isOpen = sql`is_open = 1`;
 
@@ -65,6 +68,7 @@ export const attempts = sqliteTable(
 	(table) => [
 		index("attempts_environment").on(table.environmentId, table.id),
 		index("attempts_customer").on(table.environmentId, table.customerId, table.id),
+		index("attempts_open").on(table.environmentId, table.customerId, table.id).where(isUnderWay),
 		index("attempts_state").on(table.environmentId, table.state, table.id),
 		index("attempts_ref").on(table.environmentId, table.connectionId, table.ref).where(sql`ref IS NOT NULL`),
 		index("attempts_method").on(table.environmentId, table.methodId, table.state, table.id),

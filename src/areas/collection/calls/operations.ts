@@ -1,4 +1,4 @@
-import { fail } from "../../../kernel/errors";
+import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { deleteCallsBefore, findCall, insertCall, listDueCalls, saveOutcome } from "./store";
 import type { CallOutcome, ProviderCallRow } from "./table";
@@ -25,6 +25,12 @@ export function endCall(work: Work, callId: string, apply: (call: ProviderCallRo
 	if (!call || call.outcome !== null) return;
 	Object.assign(work.cause, call.cause);
 	saveOutcome(work, call, apply(call));
+}
+
+/** Returns the content of a call as it was planned: the kind of the call decides about the type. */
+export function plannedOf<Planned extends object>({ request }: Pick<ProviderCallRow, "request">): Planned {
+	assert(request, "a call that has not ended has its content");
+	return request as unknown as Planned;
 }
 
 /** Returns whether a call was done; undefined while it waits. Throws its refusal. */

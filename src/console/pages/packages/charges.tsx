@@ -7,7 +7,7 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/packages";
-import { t as phases } from "../../messages/phases";
+import { t as phases } from "../../messages/prices/phases";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
 import { Estimate, mayEstimate } from "../prices/estimate";

@@ -15,7 +15,7 @@ import { createdColumn } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { Badge, Badges, Status, To, When } from "../../kit/values";
 import { t } from "../../messages/packages";
-import { t as terms } from "../../messages/terms";
+import { t as terms } from "../../messages/prices/terms";
 import { may } from "../../session";
 import { termText } from "../prices/term";
 import { Sell } from "../subscriptions/sell";

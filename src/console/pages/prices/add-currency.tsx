@@ -1,5 +1,5 @@
 import { currencyOptions } from "../../kit/currencies";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { Choose } from "./controls";
 
 interface AddCurrencyProps {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { type BillingPeriod, namedPeriods, periodOf } from "../../../areas/pricing/rules.billing-period";
 import { periodOptions } from "../../kit/billing-periods";
 import { optionsOf } from "../../kit/values";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { Amount, Choose } from "./controls";
 
 interface AddPeriodProps {

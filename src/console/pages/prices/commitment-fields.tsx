@@ -1,4 +1,4 @@
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { Amount, Choose } from "./controls";
 import { commitmentWindows } from "./model";
 import type { Commitment, OpenPrice } from "./open-price";

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "../../kit/format";
 import { Options, PartError } from "../../kit/forms/fields";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 
 interface ChooseProps {
 	readonly label: string;

@@ -2,7 +2,7 @@ import type { TiersMode } from "../../../areas/packages/schema";
 import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import { periodLabel } from "../../kit/billing-periods";
 import { formatCompact, formatMoney } from "../../kit/format";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import type { TierRow } from "./open-price";
 
 const width = 320;

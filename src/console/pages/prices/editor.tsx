@@ -12,7 +12,7 @@ import { Input } from "../../kit/forms/form-fields";
 import { type Entered, useForm } from "../../kit/forms/form-state";
 import { optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { t as taxTexts } from "../../messages/taxes";
 import { type OfPackage, pathOf } from "../packages/kinds";
 import { TaxesField } from "../taxes/choice";

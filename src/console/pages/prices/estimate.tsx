@@ -7,7 +7,7 @@ import { withQuery } from "../../api";
 import { periodOptions } from "../../kit/billing-periods";
 import { useOne } from "../../kit/list";
 import { namedOptions } from "../../kit/values";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { may } from "../../session";
 import { type OfPackage, pathOf, useFeatures } from "../packages/kinds";
 import { Preview } from "../subscriptions/preview";

@@ -1,6 +1,6 @@
 import type { Charge, OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
 import { shownPeriod } from "../../../areas/pricing/rules.billing-period";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { useFeatures } from "../packages/kinds";
 import { chargedFor, priceText } from "../packages/price-text";
 import { currencyOfPeriod } from "./currencies";

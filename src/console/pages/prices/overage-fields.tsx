@@ -1,7 +1,7 @@
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { resetPeriods } from "../packages/grant-fields";
 import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";

@@ -4,7 +4,7 @@ import { prorationModes } from "../../../kernel/schema.proration-mode";
 import { periodLabel, periodOptions } from "../../kit/billing-periods";
 import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { useFeatures } from "../packages/kinds";
 import { TaxesChoice } from "../taxes/choice";
 import { CommitmentFields } from "./commitment-fields";

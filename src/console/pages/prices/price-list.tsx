@@ -1,6 +1,6 @@
 import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import { useForm } from "../../kit/forms/form-state";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { KeptPrice } from "./kept-price";
 import { type EditedPrice, newPrice } from "./model";
 import { PriceFields } from "./price-fields";

@@ -5,7 +5,7 @@ import { PartError } from "../../kit/forms/fields";
 import { Input } from "../../kit/forms/form-fields";
 import { type Entered, useForm } from "../../kit/forms/form-state";
 import { optionsOf } from "../../kit/values";
-import { t } from "../../messages/terms";
+import { t } from "../../messages/prices/terms";
 
 const earlyCancellations = ["AT_TERM_END", "PAY_REMAINDER", "ALLOWED"] as const;
 const renewals = ["renewed", "ended"] as const;

@@ -1,6 +1,6 @@
 import type { BillingPeriod } from "../../../areas/pricing/rules.billing-period";
 import { periodLabel } from "../../kit/billing-periods";
-import { t } from "../../messages/prices";
+import { t } from "../../messages/prices/prices";
 import { Amount } from "./controls";
 import { without } from "./model";
 import type { TierRow } from "./open-price";

@@ -2,7 +2,7 @@ import type { RunningTermShown } from "../../../areas/subscriptions/schema.term"
 import { SubscriptionUpdate } from "../../../areas/subscriptions/schema.update";
 import { formatDate, formatNumber } from "../../kit/format";
 import { FormButton } from "../../kit/forms/form-dialog";
-import { t } from "../../messages/terms";
+import { t } from "../../messages/prices/terms";
 import { enteredOfTerm, TermInputs, termOf } from "../prices/term";
 import { type OfSubscription, pathOf } from "./actions";
 

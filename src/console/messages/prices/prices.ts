@@ -1,5 +1,5 @@
-import { prorationModes } from "./shared/proration-modes";
-import { texts } from "./shared/words";
+import { prorationModes } from "../shared/proration-modes";
+import { texts } from "../shared/words";
 
 export const t = texts({
 	edit: ["Edit prices", "Preise bearbeiten"],

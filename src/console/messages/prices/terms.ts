@@ -1,4 +1,4 @@
-import { texts } from "./shared/words";
+import { texts } from "../shared/words";
 
 export const t = texts({
 	term: ["Term", "Laufzeit"],

@@ -1,0 +1,1 @@
+CREATE INDEX `attempts_open` ON `attempts` (`environment_id`,`customer_id`,`id`) WHERE ended_at IS NULL;
