@@ -46,10 +46,16 @@ export function distributeCredits(
 	return { parts, rest: open.map(({ line }) => line) };
 }
 
-/** Returns the place of the invoice that charged what a line credits, or whose time the line charges again; -1: none. */
+/**
+ * Returns the place of the invoice that charged what a line credits, or whose time the line charges again; -1: none. Of several, the first one
+ * that has a rest.
+ */
 function ownerOf(line: NewCreditNoteLine, lines: Lines, invoices: readonly CreditableInvoice[]): number {
-	const chargedBy = ({ chargeId }: NewCreditNoteLine): number =>
-		invoices.findIndex(({ chargeIds }) => chargeIds.has(chargeId ?? ""));
+	const chargedBy = ({ chargeId }: NewCreditNoteLine): number => {
+		const hasCharged = ({ chargeIds }: CreditableInvoice): boolean => chargeIds.has(chargeId ?? "");
+		const withRest = invoices.findIndex((invoice) => invoice.left.gt(0) && hasCharged(invoice));
+		return withRest === -1 ? invoices.findIndex(hasCharged) : withRest;
+	};
 	if (lineTotal(line).gte(0)) return chargedBy(line);
 	const credits = lines.filter(
 		(one) => lineTotal(one).gt(0) && hasSamePeriod(one, line) && chargedBy(one) !== -1 && one.chargeId !== null,

@@ -50,6 +50,7 @@ describe("credits of several invoices", () => {
 		],
 		["beyond all", [credit(40, "a"), credit(9, null)], [[20, "a"], [3]], [[20], [3], [20, 6]]],
 		["nothing left", [credit(40, "a")], [[0, "a"]], [[], [40]]],
+		["the one with a rest of those that charged it", [credit(1, "a")], [[1], [0, "a"], [1, "a"]], [[], [], [1], []]],
 		[
 			"time that is charged again",
 			[credit(30, "b", 1), credit(-10, "c", 1), credit(40, "a"), credit(-25, "d")],
